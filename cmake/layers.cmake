@@ -1,0 +1,27 @@
+# perflab_layer(NAME LIBRARIES...): the folder core/NAME becomes the library perflab_NAME, its *_test.cpp files the test
+# program NAME_test (ctest label unit). A new source file is found without an edit.
+function(perflab_layer name)
+  set(folder ${PROJECT_SOURCE_DIR}/core/${name})
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  list(FILTER sources EXCLUDE REGEX "(_test|/main|/team_[a-z]+)\\.cpp$")
+  add_library(perflab_${name} STATIC ${sources})
+  target_include_directories(perflab_${name} PUBLIC ${PROJECT_SOURCE_DIR}/core)
+  target_compile_options(perflab_${name} PRIVATE ${PERFLAB_NATIVE_FLAG})
+  target_link_libraries(perflab_${name} PUBLIC ${ARGN})
+  perflab_tests(${name}_test ${folder} unit perflab_${name})
+endfunction()
+
+# perflab_tests(TARGET FOLDER LABEL LIBRARIES...): all FOLDER/*_test.cpp in one program, one ctest entry per TEST.
+function(perflab_tests target folder label)
+  file(GLOB tests CONFIGURE_DEPENDS ${folder}/*_test.cpp)
+  if(NOT tests)
+    return()
+  endif()
+  add_executable(${target} ${tests})
+  target_compile_options(${target} PRIVATE ${PERFLAB_NATIVE_FLAG})
+  target_compile_definitions(${target} PRIVATE PERFLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
+                                               PERFLAB_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  target_link_libraries(${target} PRIVATE ${ARGN} GTest::gtest_main)
+  include(GoogleTest)
+  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${label} TIMEOUT 60)
+endfunction()

@@ -1,0 +1,18 @@
+# Thread teams run on OpenMP when a program that uses it links (a found flag is not enough: some compilers accept
+# -fopenmp and have no runtime), else on std::thread. The choice is a source file, not an #ifdef.
+set(PERFLAB_TEAM threads)
+if(PERFLAB_OPENMP)
+  find_package(OpenMP COMPONENTS CXX)
+  if(OpenMP_CXX_FOUND)
+    include(CheckCXXSourceCompiles)
+    set(CMAKE_REQUIRED_LIBRARIES OpenMP::OpenMP_CXX)
+    check_cxx_source_compiles("#include <omp.h>\nint main() { return omp_get_max_threads() == 0; }" PERFLAB_OPENMP_LINKS)
+    unset(CMAKE_REQUIRED_LIBRARIES)
+    if(PERFLAB_OPENMP_LINKS)
+      set(PERFLAB_TEAM openmp)
+      target_link_libraries(perflab_device PUBLIC OpenMP::OpenMP_CXX)
+    endif()
+  endif()
+endif()
+target_sources(perflab_device PRIVATE ${PROJECT_SOURCE_DIR}/core/device/team_${PERFLAB_TEAM}.cpp)
+message(STATUS "perflab: thread teams on ${PERFLAB_TEAM}")

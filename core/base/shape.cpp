@@ -1,0 +1,35 @@
+#include "base/shape.h"
+
+#include "base/check.h"
+
+namespace perflab {
+
+Shape::Shape(std::initializer_list<std::int64_t> dims) {
+  PL_CHECK(dims.size() <= std::size_t(max_rank), "shape: {} dimensions given; want at most {}", dims.size(), max_rank);
+  std::int64_t product = 1;
+  for (const std::int64_t dim : dims) {
+    PL_CHECK(dim >= 0, "shape: dimension {} is {}; want >= 0", rank_, dim);
+    PL_CHECK(!__builtin_mul_overflow(product, dim, &product), "shape: more than 2^63-1 elements");
+    dims_[std::size_t(rank_++)] = dim;
+  }
+}
+
+std::int64_t Shape::operator[](int axis) const {
+  const int index = axis < 0 ? axis + rank_ : axis;
+  PL_CHECK(index >= 0 && index < rank_, "shape: axis {} of {}; want -{}..{}", axis, to_string(), rank_, rank_ - 1);
+  return dims_[std::size_t(index)];
+}
+
+std::int64_t Shape::elements() const {
+  std::int64_t product = 1;
+  for (int axis = 0; axis < rank_; ++axis) product *= dims_[std::size_t(axis)];
+  return product;
+}
+
+std::string Shape::to_string() const {
+  std::string text = "[";
+  for (int axis = 0; axis < rank_; ++axis) text += fmt::format("{}{}", axis ? "," : "", dims_[std::size_t(axis)]);
+  return text + "]";
+}
+
+}  // namespace perflab

@@ -1,0 +1,100 @@
+#pragma once
+// simd.h — the only file that asks which processor the code is compiled for.
+//
+// Vector code elsewhere is plain C++ that the compiler vectorises, or calls the few helpers below, which have a portable
+// form on every architecture.
+
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <immintrin.h>
+#endif
+
+namespace perflab {
+
+// Instruction sets that this translation unit's flags allow the compiler to use; compared with the machine by cpu_guard.
+enum CpuFeature : std::uint32_t { feature_avx = 1, feature_avx2 = 2, feature_fma = 4, feature_avx512f = 8, feature_bmi2 = 16,
+                                  feature_avx512bw = 32, feature_avx512vl = 64, feature_avx512vbmi = 128 };
+
+constexpr std::uint32_t compiled_features() {
+  std::uint32_t mask = 0;
+#if defined(__AVX__)
+  mask |= feature_avx;
+#endif
+#if defined(__AVX2__)
+  mask |= feature_avx2;
+#endif
+#if defined(__FMA__)
+  mask |= feature_fma;
+#endif
+#if defined(__AVX512F__)
+  mask |= feature_avx512f;
+#endif
+#if defined(__BMI2__)
+  mask |= feature_bmi2;
+#endif
+#if defined(__AVX512BW__)
+  mask |= feature_avx512bw;
+#endif
+#if defined(__AVX512VL__)
+  mask |= feature_avx512vl;
+#endif
+#if defined(__AVX512VBMI__)
+  mask |= feature_avx512vbmi;
+#endif
+  return mask;
+}
+
+// Instruction sets that the machine at hand really has; all of them where there is nothing to ask.
+inline std::uint32_t detected_features() {
+#if defined(__x86_64__)
+  __builtin_cpu_init();
+  return (__builtin_cpu_supports("avx") ? feature_avx : 0u) | (__builtin_cpu_supports("avx2") ? feature_avx2 : 0u) |
+         (__builtin_cpu_supports("fma") ? feature_fma : 0u) | (__builtin_cpu_supports("avx512f") ? feature_avx512f : 0u) |
+         (__builtin_cpu_supports("bmi2") ? feature_bmi2 : 0u) |
+         (__builtin_cpu_supports("avx512bw") ? feature_avx512bw : 0u) |
+         (__builtin_cpu_supports("avx512vl") ? feature_avx512vl : 0u) |
+         (__builtin_cpu_supports("avx512vbmi") ? feature_avx512vbmi : 0u);
+#else
+  return ~0u;
+#endif
+}
+
+// Tells the processor that this is a spin loop.
+inline void spin_pause() {
+#if defined(__x86_64__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+// Stores one cache line's worth of floats past the caches when the architecture can; needs 64-byte alignment.
+inline constexpr std::int64_t stream_floats = 16;
+inline void stream_store(float* to, const float* from) {
+#if defined(__AVX512F__)
+  _mm512_stream_ps(to, _mm512_loadu_ps(from));
+#elif defined(__AVX__)
+  _mm256_stream_ps(to, _mm256_loadu_ps(from));
+  _mm256_stream_ps(to + 8, _mm256_loadu_ps(from + 8));
+#elif defined(__SSE2__)
+  for (int i = 0; i < 16; i += 4) _mm_stream_ps(to + i, _mm_loadu_ps(from + i));
+#else
+  for (int i = 0; i < 16; ++i) to[i] = from[i];
+#endif
+}
+constexpr bool has_stream_stores() {
+#if defined(__SSE2__)
+  return true;
+#else
+  return false;
+#endif
+}
+// Orders streaming stores before whatever publishes them.
+inline void stream_fence() {
+#if defined(__SSE2__)
+  _mm_sfence();
+#endif
+}
+
+}  // namespace perflab

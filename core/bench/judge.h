@@ -1,0 +1,49 @@
+#pragma once
+// Judge — from the raw files of one lab's run to summary.csv and verdicts.csv. A pure function of samples.csv, cases.csv,
+// claims.csv and ceilings.csv, so that a stored run can be judged again and must give the same bytes.
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "bench/ceilings.h"
+#include "bench/claims.h"
+#include "bench/experiment.h"
+#include "bench/sample.h"
+#include "bench/verdict.h"
+
+namespace perflab {
+
+struct JudgeInput {
+  std::string run_id, lab_id;
+  std::vector<Sample> samples;
+  std::vector<CaseRow> cases;
+  std::vector<Claim> claims;
+  Ceilings ceilings;
+  bool partial = false;              // samples end early: interrupted, or a file cut short
+};
+
+struct VerdictRow {
+  Claim claim;                       // first part; band of the deciding part
+  Observation seen;
+  Decision decision;
+  int surprise_rank = 0;             // 1 = most surprising: where the verdict differs from what the article says
+};
+
+struct Judgement {
+  std::vector<std::vector<std::string>> summary;   // rows under summary_header()
+  std::vector<VerdictRow> verdicts;
+  bool wrong_result = false;         // exit 1
+  bool implausible = false;          // exit 1
+  bool no_valid_samples = false;     // exit 3
+  double separates_above_ratio = 0;  // "today this machine separates differences above x": largest A/A MDE; 0 unknown
+};
+
+Judgement judge(const JudgeInput& input, const std::vector<Experiment>& experiments);
+// Raises ceilings by the valid samples of experiments that define them, unless a fault was planted.
+void raise_ceilings(Ceilings& ceilings, const JudgeInput& input, const std::vector<Experiment>& experiments);
+
+// Reads DIR (a lab's folder of a run), judges, writes summary.csv and verdicts.csv there; returns the exit code.
+int judge_folder(const std::filesystem::path& lab_folder, const std::vector<Experiment>& experiments);
+
+}  // namespace perflab

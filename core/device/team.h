@@ -1,0 +1,40 @@
+#pragma once
+// Team — a fixed number of threads that run one function together, each with its own index.
+//
+// The calling thread is member 0. run() returns when every member has. Members spin briefly for the next run, then sleep,
+// so back-to-back runs cost about a microsecond. CMake picks the engine: OpenMP (default) or std::thread
+// (PERFLAB_OPENMP=OFF, tsan). run() must not be nested or called from two threads at once. An exception in a member is
+// rethrown by run() after all have finished; the first one wins.
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+
+namespace perflab {
+
+class Team {
+ public:
+  explicit Team(int threads);  // 1..1024, else Error(check)
+  ~Team();
+  Team(Team&&) noexcept;
+  Team& operator=(Team&&) noexcept;
+
+  int threads() const;
+  void run(const std::function<void(int member)>& work);
+  int last_census() const;  // distinct operating-system threads that took part in the last run()
+
+  static std::string engine();  // "openmp" or "std::thread"
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+struct Range {
+  std::int64_t begin, end;
+};
+// Member's share of 0..count, split evenly in multiples of `grain` (the last share takes the rest).
+Range share(std::int64_t count, int member, int members, std::int64_t grain = 1);
+
+}  // namespace perflab
