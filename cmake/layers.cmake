@@ -3,7 +3,7 @@
 function(perflab_layer name)
   set(folder ${PROJECT_SOURCE_DIR}/core/${name})
   file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
-  list(FILTER sources EXCLUDE REGEX "(_test|/main|/team_[a-z]+)\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "(_test|/main|/team_(openmp|threads))\\.cpp$")
   add_library(perflab_${name} STATIC ${sources})
   target_include_directories(perflab_${name} PUBLIC ${PROJECT_SOURCE_DIR}/core)
   target_compile_options(perflab_${name} PRIVATE ${PERFLAB_NATIVE_FLAG})

@@ -7,9 +7,11 @@
 // rethrown by run() after all have finished; the first one wins.
 
 #include <cstdint>
+#include <exception>
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace perflab {
 
@@ -36,5 +38,8 @@ struct Range {
 };
 // Member's share of 0..count, split evenly in multiples of `grain` (the last share takes the rest).
 Range share(std::int64_t count, int member, int members, std::int64_t grain = 1);
+
+// For team engines: rethrows the first exception, if any, and clears them all.
+void rethrow_first(std::vector<std::exception_ptr>& errors);
 
 }  // namespace perflab

@@ -1,0 +1,7 @@
+// The main() of every lab. The lab's id is the name that CMake gave its program.
+
+#include "bench/lab_main.h"
+
+extern const char* const pl_lab_id;
+
+int main(int argc, char** argv) { return perflab::lab_main(argc, argv, pl_lab_id); }
