@@ -4,6 +4,7 @@
 // A lab has one or more, each declared with PL_LAB at namespace scope; that only records it. Fluent setters return *this.
 // Not thread-safe; filled before main, read afterwards.
 
+#include <deque>
 #include <functional>
 #include <string>
 #include <string_view>
@@ -11,6 +12,7 @@
 
 #include "bench/axis.h"
 #include "bench/case.h"
+#include "bench/sample.h"
 
 namespace perflab {
 
@@ -64,7 +66,7 @@ class Experiment {
 };
 
 // The lab's experiments in declaration order (within one source file; files in link order).
-std::vector<Experiment>& experiments();
+std::deque<Experiment>& experiments();  // a deque: references stay valid while others register
 Experiment& add_experiment(std::string name);  // a function-local static list: safe before main
 
 struct Registered {

@@ -3,6 +3,7 @@
 //
 // Objects keep insertion order. Numbers are finite; integers up to 2^53 print without a fraction. Error(data) on bad text.
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,7 +43,12 @@ class Json {
   static Json parse(std::string_view text, std::string_view source);
   std::string dump() const;                             // two spaces of indentation, final LF
 
+  template <typename Visitor>
+  auto visit(const Visitor& visitor) const { return std::visit(visitor, value_); }
+
  private:
+  template <typename T>
+  const T& as(std::string_view wanted) const;
   std::variant<std::nullptr_t, bool, double, std::string, Array, Object> value_ = nullptr;
 };
 

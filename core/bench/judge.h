@@ -2,6 +2,7 @@
 // Judge — from the raw files of one lab's run to summary.csv and verdicts.csv. A pure function of samples.csv, cases.csv,
 // claims.csv and ceilings.csv, so that a stored run can be judged again and must give the same bytes.
 
+#include <deque>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -39,11 +40,11 @@ struct Judgement {
   double separates_above_ratio = 0;  // "today this machine separates differences above x": largest A/A MDE; 0 unknown
 };
 
-Judgement judge(const JudgeInput& input, const std::vector<Experiment>& experiments);
+Judgement judge(const JudgeInput& input, const std::deque<Experiment>& experiments);
 // Raises ceilings by the valid samples of experiments that define them, unless a fault was planted.
-void raise_ceilings(Ceilings& ceilings, const JudgeInput& input, const std::vector<Experiment>& experiments);
+void raise_ceilings(Ceilings& ceilings, const JudgeInput& input, const std::deque<Experiment>& experiments);
 
 // Reads DIR (a lab's folder of a run), judges, writes summary.csv and verdicts.csv there; returns the exit code.
-int judge_folder(const std::filesystem::path& lab_folder, const std::vector<Experiment>& experiments);
+int judge_folder(const std::filesystem::path& lab_folder, const std::deque<Experiment>& experiments);
 
 }  // namespace perflab
