@@ -1,8 +1,10 @@
 #pragma once
-// Topology — processors, caches and quotas of this machine, read from /proc, /sys and the affinity mask; never changed.
+// Topology — processors, caches and quotas of this machine, read from /proc, /sys and the affinity mask;
+// never changed.
 //
-// `root` is prefixed to every path, so that tests read a made-up machine. A value that cannot be read is 0 or empty
-// ("unknown"), never guessed. effective_cpus = min(affinity mask, floor(cgroup quota)), at least 1.
+// `root` is prefixed to every path, so that tests read a made-up machine; the affinity mask and the page size
+// are asked of the kernel only for the real root. A value that cannot be read is 0 or empty ("unknown"),
+// never guessed. effective_cpus = min(affinity mask, floor(cgroup quota)), at least 1.
 
 #include <cstdint>
 #include <filesystem>
@@ -12,30 +14,35 @@
 namespace perflab {
 
 struct CacheLevel {
-  int level;             // 1, 2, 3: data or unified caches only
-  std::int64_t bytes;    // one instance
-  int shared_by_cpus;    // logical CPUs that share the instance
+  int level;           // 1, 2, 3: data or unified caches only
+  std::int64_t bytes;  // one instance; the largest where the cores differ
+  int shared_by_cpus;  // logical CPUs that share the instance; 0 = unknown
 };
 
 struct Topology {
   std::string cpu_model;
   int sockets = 0, physical_cores = 0, logical_cpus = 0;
-  int affinity_cpus = 0;             // CPUs in this process's mask
-  double quota_cpus = 0;             // cgroup quota in CPUs; 0 = none
+  int affinity_cpus = 0;  // CPUs in this process's mask
+  double quota_cpus = 0;  // cgroup quota in CPUs; 0 = none
   int effective_cpus = 1;
-  std::vector<CacheLevel> caches;    // by level
+  std::vector<CacheLevel> caches;  // by level
   std::int64_t memory_bytes = 0;
   std::int64_t page_bytes = 0;
   int numa_nodes = 0;
-  bool hypervisor = false;           // the CPU reports one
+  bool hypervisor = false;  // the CPU reports one
 
-  std::int64_t cache_bytes(int level) const;   // 0 if the level does not exist or is unknown
-  std::int64_t last_level_bytes() const;       // largest cache instance; 0 if unknown
-  // Names this hardware for stored ceilings: model, cores, effective CPUs, caches, memory in GiB. 16 hex digits.
+  std::int64_t cache_bytes(int level) const;  // 0 if the level does not exist or is unknown
+  std::int64_t last_level_bytes() const;      // largest cache instance; 0 if unknown
+  // Names this hardware for stored ceilings: model, cores, effective CPUs, caches, memory in GiB. 16 hex
+  // digits.
   std::string fingerprint() const;
 };
 
 Topology read_topology(const std::filesystem::path& root = "/");
-const Topology& this_machine();      // read once
+const Topology& this_machine();  // read once
+
+// Thread counts worth measuring: 1, 2, 4 ... and the largest useful one, min(effective CPUs, physical cores
+// if known).
+std::vector<int> thread_counts(const Topology& topology);
 
 }  // namespace perflab
