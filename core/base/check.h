@@ -1,8 +1,9 @@
 #pragma once
 // Error and PL_CHECK — how perflab says that something is wrong.
 //
-// Every failure that a caller can cause is a perflab::Error whose text reads "who: what was given; what was expected;
-// what to do". Its kind decides the exit code, in one place: exit_code(). Thread-safe; no global state.
+// Every failure that a caller can cause is a perflab::Error whose text reads "who: what was given; what was
+// expected; what to do". Its kind decides the exit code, in one place: exit_code(). Thread-safe; no global
+// state.
 
 #include <fmt/format.h>
 
@@ -26,15 +27,15 @@ class Error : public std::runtime_error {
 // Process exit codes (docs/measuring.md has the table a user sees).
 namespace exit_codes {
 inline constexpr int ok = 0;
-inline constexpr int wrong = 1;            // a result was wrong, a gate fired, or a bug of ours
-inline constexpr int usage = 2;            // bad command line, or --out cannot be used
-inline constexpr int no_samples = 3;       // a case ended without one valid sample
-inline constexpr int data = 4;             // a data file is broken
-inline constexpr int io = 5;               // a write failed, disk full
-inline constexpr int environment = 6;      // this machine cannot build or run it
-inline constexpr int distributed = 7;      // ranks disagree or a timeout
-inline constexpr int nothing_to_test = 77; // a lab alone had nothing to measure here
-inline constexpr int interrupted = 130;    // Ctrl-C; partial results kept
+inline constexpr int wrong = 1;             // a result was wrong, a gate fired, or a bug of ours
+inline constexpr int usage = 2;             // bad command line, or --out cannot be used
+inline constexpr int no_samples = 3;        // a case ended without one valid sample
+inline constexpr int data = 4;              // a data file is broken
+inline constexpr int io = 5;                // a write failed, disk full
+inline constexpr int environment = 6;       // this machine cannot build or run it
+inline constexpr int distributed = 7;       // ranks disagree or a timeout
+inline constexpr int nothing_to_test = 77;  // a lab alone had nothing to measure here
+inline constexpr int interrupted = 130;     // Ctrl-C; partial results kept
 }  // namespace exit_codes
 
 int exit_code(ErrorKind kind);
@@ -47,9 +48,10 @@ template <typename... Args>
 
 }  // namespace perflab
 
-// PL_CHECK(condition, "who: given {}; want {}", a, b): throws Error(ErrorKind::check) unless the condition holds.
-#define PL_CHECK(condition, ...)                                             \
-  do {                                                                       \
-    if (!(condition)) [[unlikely]]                                           \
-      ::perflab::fail(::perflab::ErrorKind::check, __VA_ARGS__);             \
+// PL_CHECK(condition, "who: given {}; want {}", a, b): throws Error(ErrorKind::check) unless the condition
+// holds.
+#define PL_CHECK(condition, ...)                                 \
+  do {                                                           \
+    if (!(condition)) [[unlikely]]                               \
+      ::perflab::fail(::perflab::ErrorKind::check, __VA_ARGS__); \
   } while (false)

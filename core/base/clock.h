@@ -1,9 +1,9 @@
 #pragma once
 // Clock — where every time in perflab comes from; replaceable by a fake one in tests.
 //
-// now_ns() is monotonic nanoseconds from an arbitrary origin, cpu_ns() the CPU time of all threads of this process.
-// A backwards or frozen clock is the caller's to notice (the sampler marks such samples invalid); nothing here aborts.
-// Thread-safe, except FakeClock::script.
+// now_ns() is monotonic nanoseconds from an arbitrary origin, cpu_ns() the CPU time of all threads of this
+// process. A backwards or frozen clock is the caller's to notice (the sampler marks such samples invalid);
+// nothing here aborts. Thread-safe, except FakeClock::script.
 
 #include <cstdint>
 #include <functional>
@@ -27,7 +27,9 @@ class FakeClock : public Clock {
   std::int64_t cpu_ns() override { return cpu_ns_; }
   void advance_ns(std::int64_t wall_ns, std::int64_t cpu_ns = -1);  // cpu: as wall unless given
   void set_resolution_ns(std::int64_t ns) { resolution_ns_ = ns; }  // readings are rounded down to multiples
-  void script(std::function<std::int64_t(std::int64_t true_now_ns)> distort) { distort_ = std::move(distort); }
+  void script(std::function<std::int64_t(std::int64_t true_now_ns)> distort) {
+    distort_ = std::move(distort);
+  }
 
  private:
   std::int64_t now_ns_ = 1'000'000'000;
@@ -37,8 +39,8 @@ class FakeClock : public Clock {
 };
 
 struct ClockQuality {
-  std::int64_t resolution_ns;   // smallest positive step seen
-  std::int64_t overhead_ns;     // median distance of two consecutive readings
+  std::int64_t resolution_ns;  // smallest positive step seen
+  std::int64_t overhead_ns;    // median distance of two consecutive readings
 };
 // Reads the clock a few thousand times; a clock that does not move within the readings has the resolution 0.
 ClockQuality measure_quality(Clock& clock, int readings = 2000);

@@ -1,8 +1,9 @@
 #pragma once
 // Cost — the useful work of one call: what every rate in a chart is divided by.
 //
-// Useful bytes only: what the algorithm must move, not what the cache happens to (a plain store's read-for-ownership is
-// not counted). flops counts additions and multiplications in floating point, a fused multiply-add as two.
+// Useful bytes only: what the algorithm must move, not what the cache happens to (a plain store's
+// read-for-ownership is not counted). flops counts additions and multiplications in floating point, a fused
+// multiply-add as two.
 
 namespace perflab {
 

@@ -1,4 +1,5 @@
-// Compiled with the project's own -march flags, so that the constant says what the compiler was allowed to emit.
+// Compiled with the project's own -march flags, so that the constant says what the compiler was allowed to
+// emit.
 #include "base/simd.h"
 
 namespace perflab {

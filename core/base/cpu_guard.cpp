@@ -26,10 +26,12 @@ constexpr Row rows[] = {{feature_avx, "avx"},           {feature_avx2, "avx2"},
 std::string missing_features_text(std::uint32_t required, std::uint32_t available) {
   std::string missing;
   for (const Row& row : rows)
-    if ((required & row.bit) != 0 && (available & row.bit) == 0) missing += std::string(missing.empty() ? "" : ", ") + row.name;
+    if ((required & row.bit) != 0 && (available & row.bit) == 0)
+      missing += std::string(missing.empty() ? "" : ", ") + row.name;
   if (missing.empty()) return "";
   return "perflab: this program was built for a CPU with " + missing +
-         ", which this CPU lacks; build it here (./perflab clean, then ./perflab build), or with -DPERFLAB_NATIVE=OFF";
+         ", which this CPU lacks; build it here (./perflab clean, then ./perflab build), or with "
+         "-DPERFLAB_NATIVE=OFF";
 }
 
 bool cpu_guard_passed() { return missing_features_text(required_cpu_features, detected_features()).empty(); }

@@ -31,7 +31,8 @@ void write_all(int descriptor, std::string_view text, const std::filesystem::pat
   }
 }
 
-// Makes a rename or a new name durable. Some filesystems refuse to fsync a folder; the data itself is safe by then.
+// Makes a rename or a new name durable. Some filesystems refuse to fsync a folder; the data itself is safe by
+// then.
 void sync_folder(const std::filesystem::path& folder) {
   const int descriptor = ::open(folder.empty() ? "." : folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (descriptor < 0) return;
@@ -74,7 +75,8 @@ void AppendFile::append(std::string_view text) {
 }
 
 void AppendFile::flush() {
-  const std::string pending = std::exchange(buffer_, {});  // dropped on failure: a retry must not write half a line twice
+  const std::string pending =
+      std::exchange(buffer_, {});  // dropped on failure: a retry must not write half a line twice
   write_all(descriptor_, pending, part_path_);
 }
 

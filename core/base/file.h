@@ -1,8 +1,8 @@
 #pragma once
 // Files that are either whole or visibly unfinished.
 //
-// Every write, flush and close is checked; a failure is an Error(io) that names the path and the system's reason. A file
-// under construction is NAME.part; only finish() gives it its name. One object per thread.
+// Every write, flush and close is checked; a failure is an Error(io) that names the path and the system's
+// reason. A file under construction is NAME.part; only finish() gives it its name. One object per thread.
 
 #include <filesystem>
 #include <string>
@@ -12,8 +12,9 @@ namespace perflab {
 
 class AppendFile {
  public:
-  explicit AppendFile(std::filesystem::path final_path);  // opens final_path + ".part" for appending, creating it
-  ~AppendFile();                                          // leaves the .part as it is
+  explicit AppendFile(
+      std::filesystem::path final_path);  // opens final_path + ".part" for appending, creating it
+  ~AppendFile();                          // leaves the .part as it is
   AppendFile(AppendFile&& other) noexcept;
   AppendFile& operator=(AppendFile&&) = delete;
 
@@ -28,7 +29,8 @@ class AppendFile {
   int descriptor_ = -1;
 };
 
-std::string read_file(const std::filesystem::path& path);                      // Error(io)
-void write_file_atomically(const std::filesystem::path& path, std::string_view text);  // via .part, fsync and rename
+std::string read_file(const std::filesystem::path& path);  // Error(io)
+void write_file_atomically(const std::filesystem::path& path,
+                           std::string_view text);  // via .part, fsync and rename
 
 }  // namespace perflab

@@ -10,8 +10,9 @@ namespace {
 class FileTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    folder_ = std::filesystem::temp_directory_path() /
-              (std::string("perflab_file_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
+    folder_ =
+        std::filesystem::temp_directory_path() /
+        (std::string("perflab_file_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
     std::filesystem::remove_all(folder_);
     std::filesystem::create_directories(folder_);
   }
@@ -52,7 +53,10 @@ TEST_F(FileTest, AFullDiskIsAnIoErrorThatNamesThePath) {
 
 TEST_F(FileTest, AtomicWritesReplaceTheWholeFileAndIgnoreADeadWritersPart) {
   const std::filesystem::path path = folder_ / "manifest.json";
-  { AppendFile dead(path); dead.append("half"); }
+  {
+    AppendFile dead(path);
+    dead.append("half");
+  }
   write_file_atomically(path, "{}\n");
   write_file_atomically(path, "{\"a\": 1}\n");
   EXPECT_EQ(read_file(path), "{\"a\": 1}\n");

@@ -9,7 +9,9 @@ namespace {
 
 using Wide = unsigned __int128;
 
-std::array<std::uint32_t, 2> halves(std::uint64_t value) { return {std::uint32_t(value), std::uint32_t(value >> 32)}; }
+std::array<std::uint32_t, 2> halves(std::uint64_t value) {
+  return {std::uint32_t(value), std::uint32_t(value >> 32)};
+}
 
 }  // namespace
 

@@ -13,7 +13,8 @@ namespace perflab {
 
 using Words = std::array<std::uint32_t, 4>;
 
-// The known-answer vectors that the authors of Philox publish with their library (Random123, file kat_vectors).
+// The known-answer vectors that the authors of Philox publish with their library (Random123, file
+// kat_vectors).
 TEST(Philox, ReproducesThePublishedKnownAnswers) {
   EXPECT_EQ(philox4x32({0, 0, 0, 0}, {0, 0}), (Words{0x6627e8d5, 0xe169c58d, 0xbc57ac4c, 0x9b00dbd8}));
   EXPECT_EQ(philox4x32({0xffffffff, 0xffffffff, 0xffffffff, 0xffffffff}, {0xffffffff, 0xffffffff}),

@@ -5,7 +5,8 @@
 namespace perflab {
 
 Shape::Shape(std::initializer_list<std::int64_t> dims) {
-  PL_CHECK(dims.size() <= std::size_t(max_rank), "shape: {} dimensions given; want at most {}", dims.size(), max_rank);
+  PL_CHECK(dims.size() <= std::size_t(max_rank), "shape: {} dimensions given; want at most {}", dims.size(),
+           max_rank);
   std::int64_t product = 1;
   for (const std::int64_t dim : dims) {
     PL_CHECK(dim >= 0, "shape: dimension {} is {}; want >= 0", rank_, dim);
@@ -16,7 +17,8 @@ Shape::Shape(std::initializer_list<std::int64_t> dims) {
 
 std::int64_t Shape::operator[](int axis) const {
   const int index = axis < 0 ? axis + rank_ : axis;
-  PL_CHECK(index >= 0 && index < rank_, "shape: axis {} of {}; want -{}..{}", axis, to_string(), rank_, rank_ - 1);
+  PL_CHECK(index >= 0 && index < rank_, "shape: axis {} of {}; want -{}..{}", axis, to_string(), rank_,
+           rank_ - 1);
   return dims_[std::size_t(index)];
 }
 
@@ -28,7 +30,8 @@ std::int64_t Shape::elements() const {
 
 std::string Shape::to_string() const {
   std::string text = "[";
-  for (int axis = 0; axis < rank_; ++axis) text += fmt::format("{}{}", axis ? "," : "", dims_[std::size_t(axis)]);
+  for (int axis = 0; axis < rank_; ++axis)
+    text += fmt::format("{}{}", axis ? "," : "", dims_[std::size_t(axis)]);
   return text + "]";
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // Shape — up to four dimensions, stored inline, never on the heap. Row-major and contiguous by convention.
 //
-// Dimensions are element counts >= 0; a shape with a zero dimension holds no elements, a shape without dimensions holds
-// one (a scalar). Value type; immutable except by assignment.
+// Dimensions are element counts >= 0; a shape with a zero dimension holds no elements, a shape without
+// dimensions holds one (a scalar). Value type; immutable except by assignment.
 
 #include <fmt/format.h>
 
@@ -18,12 +18,13 @@ class Shape {
   static constexpr int max_rank = 4;
 
   Shape() = default;
-  Shape(std::initializer_list<std::int64_t> dims);  // Error(check): more than four dimensions, a negative one, or > 2^63-1 elements
+  Shape(std::initializer_list<std::int64_t>
+            dims);  // Error(check): more than four dimensions, a negative one, or > 2^63-1 elements
 
   int rank() const { return rank_; }
-  std::int64_t operator[](int axis) const;          // negative axes count from the back; Error(check) out of range
-  std::int64_t elements() const;                    // product of the dimensions; 1 for a scalar
-  std::string to_string() const;                    // "[2,3]"
+  std::int64_t operator[](int axis) const;  // negative axes count from the back; Error(check) out of range
+  std::int64_t elements() const;            // product of the dimensions; 1 for a scalar
+  std::string to_string() const;            // "[2,3]"
 
   friend bool operator==(const Shape&, const Shape&) = default;
 

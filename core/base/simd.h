@@ -1,8 +1,8 @@
 #pragma once
 // simd.h — the only file that asks which processor the code is compiled for.
 //
-// Vector code elsewhere is plain C++ that the compiler vectorises, or calls the few helpers below, which have a portable
-// form on every architecture.
+// Vector code elsewhere is plain C++ that the compiler vectorises, or calls the few helpers below, which have
+// a portable form on every architecture.
 
 #include <cstdint>
 
@@ -12,9 +12,18 @@
 
 namespace perflab {
 
-// Instruction sets that this translation unit's flags allow the compiler to use; compared with the machine by cpu_guard.
-enum CpuFeature : std::uint32_t { feature_avx = 1, feature_avx2 = 2, feature_fma = 4, feature_avx512f = 8, feature_bmi2 = 16,
-                                  feature_avx512bw = 32, feature_avx512vl = 64, feature_avx512vbmi = 128 };
+// Instruction sets that this translation unit's flags allow the compiler to use; compared with the machine by
+// cpu_guard.
+enum CpuFeature : std::uint32_t {
+  feature_avx = 1,
+  feature_avx2 = 2,
+  feature_fma = 4,
+  feature_avx512f = 8,
+  feature_bmi2 = 16,
+  feature_avx512bw = 32,
+  feature_avx512vl = 64,
+  feature_avx512vbmi = 128
+};
 
 constexpr std::uint32_t compiled_features() {
   std::uint32_t mask = 0;
@@ -49,8 +58,10 @@ constexpr std::uint32_t compiled_features() {
 inline std::uint32_t detected_features() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
-  return (__builtin_cpu_supports("avx") ? feature_avx : 0u) | (__builtin_cpu_supports("avx2") ? feature_avx2 : 0u) |
-         (__builtin_cpu_supports("fma") ? feature_fma : 0u) | (__builtin_cpu_supports("avx512f") ? feature_avx512f : 0u) |
+  return (__builtin_cpu_supports("avx") ? feature_avx : 0u) |
+         (__builtin_cpu_supports("avx2") ? feature_avx2 : 0u) |
+         (__builtin_cpu_supports("fma") ? feature_fma : 0u) |
+         (__builtin_cpu_supports("avx512f") ? feature_avx512f : 0u) |
          (__builtin_cpu_supports("bmi2") ? feature_bmi2 : 0u) |
          (__builtin_cpu_supports("avx512bw") ? feature_avx512bw : 0u) |
          (__builtin_cpu_supports("avx512vl") ? feature_avx512vl : 0u) |

@@ -14,11 +14,24 @@ struct Suffix {
   std::int64_t factor;
 };
 constexpr std::int64_t ki = 1024;
-constexpr std::array<Suffix, 18> suffixes{{{"", 1},         {"B", 1},           {"K", ki},        {"Ki", ki},
-                                           {"KiB", ki},     {"kB", 1000},       {"KB", 1000},     {"M", ki * ki},
-                                           {"Mi", ki * ki}, {"MiB", ki * ki},   {"MB", 1000000},  {"G", ki * ki * ki},
-                                           {"Gi", ki * ki * ki}, {"GiB", ki * ki * ki}, {"GB", 1000000000},
-                                           {"T", ki * ki * ki * ki}, {"TiB", ki * ki * ki * ki}, {"TB", 1000000000000}}};
+constexpr std::array<Suffix, 18> suffixes{{{"", 1},
+                                           {"B", 1},
+                                           {"K", ki},
+                                           {"Ki", ki},
+                                           {"KiB", ki},
+                                           {"kB", 1000},
+                                           {"KB", 1000},
+                                           {"M", ki* ki},
+                                           {"Mi", ki* ki},
+                                           {"MiB", ki* ki},
+                                           {"MB", 1000000},
+                                           {"G", ki* ki* ki},
+                                           {"Gi", ki* ki* ki},
+                                           {"GiB", ki* ki* ki},
+                                           {"GB", 1000000000},
+                                           {"T", ki* ki* ki* ki},
+                                           {"TiB", ki* ki* ki* ki},
+                                           {"TB", 1000000000000}}};
 
 std::string scaled(double value, const char* const* units, int count, double first_factor) {
   if (!std::isfinite(value)) return "?";
@@ -45,7 +58,8 @@ std::int64_t parse_count(std::string_view text) {
       if (s.text == suffix && !__builtin_mul_overflow(value, s.factor, &product)) return product;
     }
   }
-  fail(ErrorKind::usage, "'{}' is no count; want a whole number with an optional suffix, as 4096, 64K, 2MiB or 3GB", text);
+  fail(ErrorKind::usage,
+       "'{}' is no count; want a whole number with an optional suffix, as 4096, 64K, 2MiB or 3GB", text);
 }
 
 std::string format_bytes(double bytes) {

@@ -33,9 +33,11 @@ TEST(Units, PrintsThreeSignificantDigitsInDecimalUnits) {
 }
 
 TEST(Units, NumbersRoundTripExactlyAndNonFiniteOnesAreRefused) {
-  for (const double value : {0.0, -0.1, 1.0 / 3, 1e300, 5e-324}) EXPECT_EQ(parse_number(format_number(value)), value);
+  for (const double value : {0.0, -0.1, 1.0 / 3, 1e300, 5e-324})
+    EXPECT_EQ(parse_number(format_number(value)), value);
   EXPECT_THROW(format_number(std::numeric_limits<double>::quiet_NaN()), Error);
-  for (const char* text : {"", "1,5", " 1", "1 ", "nan", "inf", "abc"}) EXPECT_THROW(parse_number(text), Error) << text;
+  for (const char* text : {"", "1,5", " 1", "1 ", "nan", "inf", "abc"})
+    EXPECT_THROW(parse_number(text), Error) << text;
 }
 
 }  // namespace perflab

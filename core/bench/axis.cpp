@@ -1,6 +1,5 @@
 #include "bench/axis.h"
 
-
 #include "base/check.h"
 #include "base/units.h"
 
@@ -27,7 +26,8 @@ const AxisValue& value_of(const Point& point, std::string_view axis) {
     if (name == axis) return value;
   std::string known;
   for (const auto& [name, value] : point) known += (known.empty() ? "" : ", ") + name;
-  fail(ErrorKind::check, "axis '{}' does not exist; this experiment has {}", axis, known.empty() ? "none" : known);
+  fail(ErrorKind::check, "axis '{}' does not exist; this experiment has {}", axis,
+       known.empty() ? "none" : known);
 }
 
 std::string case_id(std::string_view experiment, const Point& point) {
@@ -37,9 +37,11 @@ std::string case_id(std::string_view experiment, const Point& point) {
 }
 
 std::vector<AxisValue> pow2(int from, int to, int step) {
-  PL_CHECK(from >= 0 && to < 62 && step >= 1, "pow2({}, {}, {}): want 0 <= from, to < 62, step >= 1", from, to, step);
+  PL_CHECK(from >= 0 && to < 62 && step >= 1, "pow2({}, {}, {}): want 0 <= from, to < 62, step >= 1", from,
+           to, step);
   std::vector<AxisValue> values;
-  for (int exponent = from; exponent <= to; exponent += step) values.emplace_back(std::int64_t(1) << exponent);
+  for (int exponent = from; exponent <= to; exponent += step)
+    values.emplace_back(std::int64_t(1) << exponent);
   return values;
 }
 

@@ -1,8 +1,8 @@
 #pragma once
 // Claims — what an article says, registered before anything is measured: labs/NN_name/claims.csv.
 //
-// The band is the article's own test, never the expert's expectation. A claim with several conditions has rows with part a, b, c
-// and the verdict of its weakest part. docs/measuring.md lists the columns.
+// The band is the article's own test, never the expert's expectation. A claim with several conditions has
+// rows with part a, b, c and the verdict of its weakest part. docs/measuring.md lists the columns.
 
 #include <filesystem>
 #include <optional>
@@ -16,18 +16,19 @@ enum class ClaimType { ratio, direction, null, absolute, shape, bound, count, an
 struct Claim {
   std::string claim_id, part, source, section;
   ClaimType type = ClaimType::ratio;
-  std::string statement;                    // in our words
-  std::string experiment, params;           // params: "level=DRAM;threads=2", selects the case; empty for derived metrics
-  std::string quantity;                     // "a.finish / b.finish" or a metric's name
+  std::string statement;  // in our words
+  std::string experiment,
+      params;            // params: "level=DRAM;threads=2", selects the case; empty for derived metrics
+  std::string quantity;  // "a.finish / b.finish" or a metric's name
   std::optional<double> claimed_value;
-  std::string claimed_text;                 // the article's figure as a reader would print it; "(no figure)" if none
+  std::string claimed_text;  // the article's figure as a reader would print it; "(no figure)" if none
   std::string unit;
-  std::optional<double> band_lo, band_hi;   // open where empty
+  std::optional<double> band_lo, band_hi;     // open where empty
   double smallest_interesting_effect = 1.05;  // as a ratio; ROPE = [1/sie, sie]
-  std::string needs_hw;                     // "gpu:1", "mem:ddr4", "nic:1"; several separated by ';'
-  std::string evidence_allowed;             // measured | modelled ...
-  std::string about;                        // hardware | algorithm | framework:NAME | practice
-  std::string subject;                      // real | stand-in | model | not: what this machine can measure of it
+  std::string needs_hw;                       // "gpu:1", "mem:ddr4", "nic:1"; several separated by ';'
+  std::string evidence_allowed;               // measured | modelled ...
+  std::string about;                          // hardware | algorithm | framework:NAME | practice
+  std::string subject;  // real | stand-in | model | not: what this machine can measure of it
   std::string expert_verdict, expected_here;
   std::string truth, holds_when, do_instead;
 };

@@ -73,8 +73,11 @@ class Reader {
 bool valid_utf8(std::string_view text) {
   for (std::size_t i = 0; i < text.size();) {
     const auto lead = static_cast<unsigned char>(text[i]);
-    const std::size_t extra = lead < 0x80 ? 0 : lead >= 0xC2 && lead < 0xE0 ? 1 : lead >= 0xE0 && lead < 0xF0 ? 2
-                              : lead >= 0xF0 && lead < 0xF5 ? 3 : 4;
+    const std::size_t extra = lead < 0x80                   ? 0
+                              : lead >= 0xC2 && lead < 0xE0 ? 1
+                              : lead >= 0xE0 && lead < 0xF0 ? 2
+                              : lead >= 0xF0 && lead < 0xF5 ? 3
+                                                            : 4;
     if (extra == 4 || i + extra >= text.size()) return false;
     for (std::size_t k = 1; k <= extra; ++k)
       if ((static_cast<unsigned char>(text[i + k]) & 0xC0) != 0x80) return false;
@@ -91,20 +94,26 @@ std::size_t CsvTable::column(std::string_view name) const {
   return std::size_t(found - header.begin());
 }
 
-bool CsvTable::has(std::string_view name) const { return std::find(header.begin(), header.end(), name) != header.end(); }
+bool CsvTable::has(std::string_view name) const {
+  return std::find(header.begin(), header.end(), name) != header.end();
+}
 
-const std::string& CsvTable::at(std::size_t row, std::string_view name) const { return rows.at(row)[column(name)]; }
+const std::string& CsvTable::at(std::size_t row, std::string_view name) const {
+  return rows.at(row)[column(name)];
+}
 
 CsvTable parse_csv(std::string_view text, std::string source) {
   CsvTable table;
   table.source = std::move(source);
-  if (text.starts_with("\xEF\xBB\xBF")) fail(ErrorKind::data, "{}: starts with a byte-order mark; want plain UTF-8", table.source);
+  if (text.starts_with("\xEF\xBB\xBF"))
+    fail(ErrorKind::data, "{}: starts with a byte-order mark; want plain UTF-8", table.source);
   Reader reader(text, table.source);
   if (!reader.record(table.header)) fail(ErrorKind::data, "{}: no complete header line", table.source);
   std::vector<std::string> sorted = table.header;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end()) fail(ErrorKind::data, "{}: column '{}' stands twice in the header", table.source, *twice);
+  if (twice != sorted.end())
+    fail(ErrorKind::data, "{}: column '{}' stands twice in the header", table.source, *twice);
 
   std::vector<std::string> fields;
   while (!reader.done()) {
@@ -114,8 +123,8 @@ CsvTable parse_csv(std::string_view text, std::string source) {
       break;
     }
     if (fields.size() != table.header.size())
-      fail(ErrorKind::data, "{}: line {}: {} fields; want {} as in the header", table.source, line, fields.size(),
-           table.header.size());
+      fail(ErrorKind::data, "{}: line {}: {} fields; want {} as in the header", table.source, line,
+           fields.size(), table.header.size());
     for (const std::string& field : fields)
       if (!valid_utf8(field)) fail(ErrorKind::data, "{}: line {}: not UTF-8", table.source, line);
     table.rows.push_back(fields);
@@ -144,7 +153,8 @@ std::string csv_line(const std::vector<std::string>& fields) {
 
 namespace {
 
-// Prepares NAME.part for appending: cuts an unterminated last line, checks the header. True if it holds a header already.
+// Prepares NAME.part for appending: cuts an unterminated last line, checks the header. True if it holds a
+// header already.
 bool continue_part(const std::filesystem::path& final_path, const std::vector<std::string>& header) {
   std::filesystem::path part = final_path;
   part += ".part";
@@ -158,7 +168,8 @@ bool continue_part(const std::filesystem::path& final_path, const std::vector<st
   }
   const CsvTable table = parse_csv(text, part.string());
   if (table.header != header)
-    fail(ErrorKind::data, "{}: its header differs from what this build writes; finish it with the build that began it",
+    fail(ErrorKind::data,
+         "{}: its header differs from what this build writes; finish it with the build that began it",
          part.string());
   if (table.partial) {  // cut after the last complete record, which a newline inside quotes may precede
     std::size_t kept = csv_line(table.header).size();
@@ -183,7 +194,8 @@ CsvWriter::CsvWriter(const std::filesystem::path& final_path, std::vector<std::s
 }
 
 void CsvWriter::row(const std::vector<std::string>& fields) {
-  PL_CHECK(fields.size() == header_.size(), "csv row: {} fields; want {} as in the header", fields.size(), header_.size());
+  PL_CHECK(fields.size() == header_.size(), "csv row: {} fields; want {} as in the header", fields.size(),
+           header_.size());
   file_.append(csv_line(fields));
 }
 

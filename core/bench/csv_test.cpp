@@ -28,7 +28,8 @@ TEST(Csv, CutAtEveryByteGivesExactLeadingRowsOrIsRefused) {
       const CsvTable table = parse_csv(std::string_view(sample_text).substr(0, cut), "t");
       ASSERT_EQ(table.header, whole.header);
       ASSERT_LE(table.rows.size(), whole.rows.size());
-      for (std::size_t row = 0; row < table.rows.size(); ++row) ASSERT_EQ(table.rows[row], whole.rows[row]) << cut;
+      for (std::size_t row = 0; row < table.rows.size(); ++row)
+        ASSERT_EQ(table.rows[row], whole.rows[row]) << cut;
       const bool ends_with_a_row = cut == 6 || cut == 19 || cut == sample_text.size();
       ASSERT_EQ(table.partial, !ends_with_a_row) << cut;
     } catch (const Error& error) {
@@ -39,12 +40,17 @@ TEST(Csv, CutAtEveryByteGivesExactLeadingRowsOrIsRefused) {
 }
 
 TEST(Csv, EachKindOfDamageIsADataErrorThatSaysWhere) {
-  const std::pair<const char*, const char*> damaged[] = {
-      {"a,b\r\n1,2\r\n", "carriage return"},         {"\xEF\xBB\xBF" "a,b\n", "byte-order mark"},
-      {"a,a\n1,2\n", "stands twice"},                {"a,b\n1\n", "1 fields; want 2"},
-      {"a,b\n1,2,3\n", "3 fields; want 2"},          {"a,b\n1,caf\xE9\n", "not UTF-8"},
-      {"a,b\n\"1\"x,2\n", "after a closing quote"},  {"a,b\n1\"2,3\n", "quote inside"},
-      {"", "no complete header"}};
+  const std::pair<const char*, const char*> damaged[] = {{"a,b\r\n1,2\r\n", "carriage return"},
+                                                         {"\xEF\xBB\xBF"
+                                                          "a,b\n",
+                                                          "byte-order mark"},
+                                                         {"a,a\n1,2\n", "stands twice"},
+                                                         {"a,b\n1\n", "1 fields; want 2"},
+                                                         {"a,b\n1,2,3\n", "3 fields; want 2"},
+                                                         {"a,b\n1,caf\xE9\n", "not UTF-8"},
+                                                         {"a,b\n\"1\"x,2\n", "after a closing quote"},
+                                                         {"a,b\n1\"2,3\n", "quote inside"},
+                                                         {"", "no complete header"}};
   for (const auto& [text, message] : damaged) {
     try {
       parse_csv(text, "t.csv");

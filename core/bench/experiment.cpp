@@ -13,7 +13,8 @@ Experiment& Experiment::question(std::string text) {
 }
 
 Experiment& Experiment::axis(std::string name, PerProfile values) {
-  for (const Axis& known : axes_) PL_CHECK(known.name != name, "experiment {}: axis '{}' is declared twice", name_, name);
+  for (const Axis& known : axes_)
+    PL_CHECK(known.name != name, "experiment {}: axis '{}' is declared twice", name_, name);
   axes_.push_back({std::move(name), std::move(values)});
   return *this;
 }
@@ -32,7 +33,8 @@ Experiment& Experiment::variants(std::vector<std::string> names, std::string bas
   PL_CHECK(std::find(names.begin(), names.end(), baseline) != names.end(),
            "experiment {}: baseline '{}' is none of its variants", name_, baseline);
   PL_CHECK(std::find(names.begin(), names.end(), aa_variant) == names.end(),
-           "experiment {}: '{}' is the name of the A/A copy; choose another for the variant", name_, aa_variant);
+           "experiment {}: '{}' is the name of the A/A copy; choose another for the variant", name_,
+           aa_variant);
   variants_ = std::move(names);
   baseline_ = std::move(baseline);
   return *this;

@@ -1,8 +1,9 @@
 #pragma once
-// Experiment — one question of a lab: a sweep over axes, variants that are compared, and how their samples are judged.
+// Experiment — one question of a lab: a sweep over axes, variants that are compared, and how their samples
+// are judged.
 //
-// A lab has one or more, each declared with PL_LAB at namespace scope; that only records it. Fluent setters return *this.
-// Not thread-safe; filled before main, read afterwards.
+// A lab has one or more, each declared with PL_LAB at namespace scope; that only records it. Fluent setters
+// return *this. Not thread-safe; filled before main, read afterwards.
 
 #include <deque>
 #include <functional>
@@ -25,16 +26,19 @@ class Experiment {
  public:
   explicit Experiment(std::string name) : name_(std::move(name)) {}
 
-  Experiment& question(std::string text);                       // one sentence; `list` and the report print it
-  Experiment& axis(std::string name, PerProfile values);        // Error(check) for a second axis of the same name
+  Experiment& question(std::string text);                 // one sentence; `list` and the report print it
+  Experiment& axis(std::string name, PerProfile values);  // Error(check) for a second axis of the same name
   Experiment& only_if(std::function<bool(const Point&)> keep);  // drops points of the cross product
-  Experiment& metrics(std::vector<std::string> names);          // declared metrics, unit as suffix; an undeclared one is an error
+  Experiment& metrics(
+      std::vector<std::string> names);  // declared metrics, unit as suffix; an undeclared one is an error
   Experiment& variants(std::vector<std::string> names, std::string baseline);
   // A sweep without a comparison: one variant; its A/A copy runs at the first point only.
   Experiment& sweep(std::string variant);
-  Experiment& faults(std::vector<std::string> texts);           // --fault N switches texts[N-1] on; bodies ask Case::fault()
+  Experiment& faults(
+      std::vector<std::string> texts);  // --fault N switches texts[N-1] on; bodies ask Case::fault()
   Experiment& devices(Devices devices);
-  Experiment& derive(std::function<void(const Results&, Derived&)> derive);  // fits, orders, shares over all cases
+  Experiment& derive(
+      std::function<void(const Results&, Derived&)> derive);  // fits, orders, shares over all cases
   Experiment& defines_ceilings();  // valid samples of unfaulted runs raise this machine's stored ceilings
   Experiment& hidden();            // runs only when named with --experiment; not part of `run`
   Experiment& run(std::function<void(Case&)> body);
@@ -66,7 +70,7 @@ class Experiment {
 };
 
 // The lab's experiments in declaration order (within one source file; files in link order).
-std::deque<Experiment>& experiments();  // a deque: references stay valid while others register
+std::deque<Experiment>& experiments();         // a deque: references stay valid while others register
 Experiment& add_experiment(std::string name);  // a function-local static list: safe before main
 
 struct Registered {
@@ -78,5 +82,6 @@ struct Registered {
 #define PL_CONCAT_(a, b) a##b
 #define PL_CONCAT(a, b) PL_CONCAT_(a, b)
 // PL_LAB("chain").axis(...).variants(...).run(body);
-#define PL_LAB(name) \
-  [[maybe_unused]] static const ::perflab::Registered PL_CONCAT(pl_lab_, __LINE__) = ::perflab::add_experiment(name)
+#define PL_LAB(name)                                                                 \
+  [[maybe_unused]] static const ::perflab::Registered PL_CONCAT(pl_lab_, __LINE__) = \
+      ::perflab::add_experiment(name)

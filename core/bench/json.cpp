@@ -14,11 +14,14 @@ constexpr double largest_exact_integer = 9007199254740992.0;  // 2^53
 
 Json from_library(const Library& value) {
   switch (value.type()) {
-    case Library::value_t::boolean: return Json(value.get<bool>());
+    case Library::value_t::boolean:
+      return Json(value.get<bool>());
     case Library::value_t::number_integer:
     case Library::value_t::number_unsigned:
-    case Library::value_t::number_float: return Json(value.get<double>());
-    case Library::value_t::string: return Json(value.get<std::string>());
+    case Library::value_t::number_float:
+      return Json(value.get<double>());
+    case Library::value_t::string:
+      return Json(value.get<std::string>());
     case Library::value_t::array: {
       Json::Array array;
       for (const Library& element : value) array.push_back(from_library(element));
@@ -29,7 +32,8 @@ Json from_library(const Library& value) {
       for (const auto& [key, member] : value.items()) object.emplace_back(key, from_library(member));
       return Json(std::move(object));
     }
-    default: return Json();
+    default:
+      return Json();
   }
 }
 

@@ -1,7 +1,9 @@
 #pragma once
-// Json — the little JSON that perflab needs (manifests, --describe), as a value type. The library behind it is in json.cpp.
+// Json — the little JSON that perflab needs (manifests, --describe), as a value type. The library behind it
+// is in json.cpp.
 //
-// Objects keep insertion order. Numbers are finite; integers up to 2^53 print without a fraction. Error(data) on bad text.
+// Objects keep insertion order. Numbers are finite; integers up to 2^53 print without a fraction. Error(data)
+// on bad text.
 
 #include <cstdint>
 #include <string>
@@ -30,21 +32,23 @@ class Json {
   Json(Object value) : value_(std::move(value)) {}
 
   bool is_null() const { return value_.index() == 0; }
-  bool boolean() const;                                 // Error(data) if it is something else, as all of these
+  bool boolean() const;  // Error(data) if it is something else, as all of these
   double number() const;
   const std::string& text() const;
   const Array& array() const;
   const Object& object() const;
-  const Json& at(std::string_view key) const;           // Error(data) if absent
-  const Json* find(std::string_view key) const;         // nullptr if absent or not an object
+  const Json& at(std::string_view key) const;    // Error(data) if absent
+  const Json* find(std::string_view key) const;  // nullptr if absent or not an object
   std::string text_or(std::string_view key, std::string_view otherwise) const;
-  void set(std::string_view key, Json value);           // on an object (or null, which becomes one)
+  void set(std::string_view key, Json value);  // on an object (or null, which becomes one)
 
   static Json parse(std::string_view text, std::string_view source);
-  std::string dump() const;                             // two spaces of indentation, final LF
+  std::string dump() const;  // two spaces of indentation, final LF
 
   template <typename Visitor>
-  auto visit(const Visitor& visitor) const { return std::visit(visitor, value_); }
+  auto visit(const Visitor& visitor) const {
+    return std::visit(visitor, value_);
+  }
 
  private:
   template <typename T>

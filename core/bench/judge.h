@@ -1,6 +1,7 @@
 #pragma once
-// Judge — from the raw files of one lab's run to summary.csv and verdicts.csv. A pure function of samples.csv, cases.csv,
-// claims.csv and ceilings.csv, so that a stored run can be judged again and must give the same bytes.
+// Judge — from the raw files of one lab's run to summary.csv and verdicts.csv. A pure function of
+// samples.csv, cases.csv, claims.csv and ceilings.csv, so that a stored run can be judged again and must give
+// the same bytes.
 
 #include <deque>
 #include <filesystem>
@@ -21,30 +22,32 @@ struct JudgeInput {
   std::vector<CaseRow> cases;
   std::vector<Claim> claims;
   Ceilings ceilings;
-  bool partial = false;              // samples end early: interrupted, or a file cut short
+  bool partial = false;  // samples end early: interrupted, or a file cut short
 };
 
 struct VerdictRow {
-  Claim claim;                       // first part; band of the deciding part
+  Claim claim;  // first part; band of the deciding part
   Observation seen;
   Decision decision;
-  int surprise_rank = 0;             // 1 = most surprising: where the verdict differs from what the article says
+  int surprise_rank = 0;  // 1 = most surprising: where the verdict differs from what the article says
 };
 
 struct Judgement {
-  std::vector<std::vector<std::string>> summary;   // rows under summary_header()
+  std::vector<std::vector<std::string>> summary;  // rows under summary_header()
   std::vector<VerdictRow> verdicts;
-  bool wrong_result = false;         // exit 1
-  bool implausible = false;          // exit 1
-  bool no_valid_samples = false;     // exit 3
-  double separates_above_ratio = 0;  // "today this machine separates differences above x": largest A/A MDE; 0 unknown
+  bool wrong_result = false;      // exit 1
+  bool implausible = false;       // exit 1
+  bool no_valid_samples = false;  // exit 3
+  double separates_above_ratio =
+      0;  // "today this machine separates differences above x": largest A/A MDE; 0 unknown
 };
 
 Judgement judge(const JudgeInput& input, const std::deque<Experiment>& experiments);
 // Raises ceilings by the valid samples of experiments that define them, unless a fault was planted.
 void raise_ceilings(Ceilings& ceilings, const JudgeInput& input, const std::deque<Experiment>& experiments);
 
-// Reads DIR (a lab's folder of a run), judges, writes summary.csv and verdicts.csv there; returns the exit code.
+// Reads DIR (a lab's folder of a run), judges, writes summary.csv and verdicts.csv there; returns the exit
+// code.
 int judge_folder(const std::filesystem::path& lab_folder, const std::deque<Experiment>& experiments);
 
 }  // namespace perflab

@@ -1,5 +1,6 @@
 #pragma once
-// lab_main — what every lab's program does: parse the command line, describe, measure or judge; returns the exit code.
+// lab_main — what every lab's program does: parse the command line, describe, measure or judge; returns the
+// exit code.
 
 namespace perflab {
 

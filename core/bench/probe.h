@@ -1,5 +1,6 @@
 #pragma once
-// Probe — what the operating system says about disturbances around a sample. Replaceable in tests. Missing = unknown.
+// Probe — what the operating system says about disturbances around a sample. Replaceable in tests. Missing =
+// unknown.
 
 #include <cstdint>
 #include <memory>
@@ -11,7 +12,7 @@ struct ProbeReading {
   std::optional<std::int64_t> involuntary_switches, major_faults;  // of this process, so far
   std::optional<std::int64_t> cfs_throttled, core_throttle;        // counters of the cgroup and of the CPU
   std::optional<double> cpu_mhz, temp_c;
-  double clock_share = 1.0;   // of the nominal clock, for devices that report it; below 0.75 = throttled
+  double clock_share = 1.0;  // of the nominal clock, for devices that report it; below 0.75 = throttled
 };
 
 class Probe {

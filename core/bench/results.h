@@ -1,7 +1,9 @@
 #pragma once
-// Results — the samples of one lab run, grouped, as derive() and the judge read them; Derived — what derive() adds.
+// Results — the samples of one lab run, grouped, as derive() and the judge read them; Derived — what derive()
+// adds.
 //
-// Built from samples.csv and cases.csv alone. Only valid timed samples count. Read-only; references live as long as it does.
+// Built from samples.csv and cases.csv alone. Only valid timed samples count. Read-only; references live as
+// long as it does.
 
 #include <map>
 #include <optional>
@@ -19,18 +21,18 @@ using Match = std::vector<std::pair<std::string, std::string>>;  // axis -> text
 
 // All samples of one variant at one point, in block order.
 struct Series {
-  CaseRow info;                        // of the last invocation
+  CaseRow info;  // of the last invocation
   std::vector<CaseRow> invocations;
-  std::vector<const Sample*> timed;    // valid only
+  std::vector<const Sample*> timed;  // valid only
   int n_invalid = 0;
 
-  std::vector<double> clock(std::string_view name) const;    // submit | finish | verified, in ns per iteration
-  std::vector<double> metric(std::string_view name) const;   // values of a declared metric, where present
+  std::vector<double> clock(std::string_view name) const;   // submit | finish | verified, in ns per iteration
+  std::vector<double> metric(std::string_view name) const;  // values of a declared metric, where present
   Estimate finish_ns() const;
   // GB/s or GFLOP/s from the work model; nothing if the model has none. Interval transformed from the time's.
   std::optional<Estimate> bandwidth_GBps() const;
   std::optional<Estimate> throughput_GFLOPS() const;
-  const std::string& axis(std::string_view name) const;      // "" if the case has no such axis
+  const std::string& axis(std::string_view name) const;  // "" if the case has no such axis
 };
 
 class Results {
@@ -38,11 +40,13 @@ class Results {
   Results(std::vector<Sample> samples, std::vector<CaseRow> cases);
   Results(const Results&) = delete;
 
-  std::vector<const Series*> find(std::string_view experiment, const Match& match = {}, std::string_view variant = "") const;
-  const Series* only(std::string_view experiment, const Match& match, std::string_view variant) const;  // nullptr unless exactly one
+  std::vector<const Series*> find(std::string_view experiment, const Match& match = {},
+                                  std::string_view variant = "") const;
+  const Series* only(std::string_view experiment, const Match& match,
+                     std::string_view variant) const;  // nullptr unless exactly one
   // a.clock / b.clock over blocks that have both; nothing if a side is missing.
-  std::optional<Estimate> ratio(const Series& a, std::string_view clock_a, const Series& b, std::string_view clock_b,
-                                double level = 0.95) const;
+  std::optional<Estimate> ratio(const Series& a, std::string_view clock_a, const Series& b,
+                                std::string_view clock_b, double level = 0.95) const;
   const std::vector<Series>& all() const { return series_; }
 
  private:
@@ -57,15 +61,16 @@ struct DerivedRow {
   std::optional<Interval> interval;
   int n = 0;
   std::string evidence = "measured";
-  std::vector<double> every_sample;    // for bound and count claims
-  std::string note;                    // "" or why there is none: snake_case reason, then value is ignored
+  std::vector<double> every_sample;  // for bound and count claims
+  std::string note;                  // "" or why there is none: snake_case reason, then value is ignored
   bool missing = false;
 };
 
 class Derived {
  public:
   void add(DerivedRow row) { rows_.push_back(std::move(row)); }
-  void missing(std::string metric, std::string unit, std::string reason);  // reason becomes the claim's reason_code
+  void missing(std::string metric, std::string unit,
+               std::string reason);  // reason becomes the claim's reason_code
   const std::vector<DerivedRow>& rows() const { return rows_; }
 
  private:

@@ -1,10 +1,11 @@
 #pragma once
-// Sampler — takes the judged measurements of one point: warm-up, calibration, randomised complete blocks with an A/A copy,
-// stopping rule, invalid samples re-taken. It knows nothing of files; a fake clock and a fake probe drive it in tests.
+// Sampler — takes the judged measurements of one point: warm-up, calibration, randomised complete blocks with
+// an A/A copy, stopping rule, invalid samples re-taken. It knows nothing of files; a fake clock and a fake
+// probe drive it in tests.
 //
-// Every block holds one valid sample of every variant (and of the A/A copy), in seeded random order. A sample's clock starts
-// right before the first of inner_iters calls; submit is read when the last call has returned, finish after the named
-// devices were drained.
+// Every block holds one valid sample of every variant (and of the A/A copy), in seeded random order. A
+// sample's clock starts right before the first of inner_iters calls; submit is read when the last call has
+// returned, finish after the named devices were drained.
 
 #include <cstdint>
 #include <functional>
@@ -26,7 +27,10 @@ class Stopwatch {
   explicit Stopwatch(Clock& clock) : clock_(clock) {}
   void start() { start_ns_ = clock_.now_ns(); }
   void submitted() { submit_ns_ = clock_.now_ns(); }
-  void finished(const Completion& proof) { (void)proof; finish_ns_ = clock_.now_ns(); }
+  void finished(const Completion& proof) {
+    (void)proof;
+    finish_ns_ = clock_.now_ns();
+  }
   std::int64_t start_ns() const { return start_ns_; }
   std::int64_t submit_ns() const { return submit_ns_ - start_ns_; }
   std::int64_t finish_ns() const { return finish_ns_ - start_ns_; }
@@ -37,13 +41,13 @@ class Stopwatch {
 };
 
 struct PointJob {
-  std::vector<Prepared*> variants;   // prepared, status ok; at least one
-  std::string baseline;              // variant that ratios are taken against
+  std::vector<Prepared*> variants;  // prepared, status ok; at least one
+  std::string baseline;             // variant that ratios are taken against
   bool with_aa = true;
   int invocation = 0;
   int fault = 0;
   std::uint64_t seed = 0;
-  std::vector<Sample> earlier;       // complete blocks of an interrupted run, to be continued
+  std::vector<Sample> earlier;  // complete blocks of an interrupted run, to be continued
 };
 
 struct SamplerContext {
@@ -51,14 +55,14 @@ struct SamplerContext {
   Probe& probe;
   const Profile& profile;
   ClockQuality clock_quality;
-  std::int64_t run_start_ns;         // t_start_ns counts from here
+  std::int64_t run_start_ns;  // t_start_ns counts from here
   std::int64_t lab_start_ns;
-  std::function<bool()> interrupted;                       // asked between samples
-  std::function<void(std::span<const Sample>)> keep;       // called after warm-up and after each complete block
+  std::function<bool()> interrupted;                  // asked between samples
+  std::function<void(std::span<const Sample>)> keep;  // called after warm-up and after each complete block
 };
 
 struct PointOutcome {
-  std::vector<CaseRow> rows;         // one per variant and the A/A copy
+  std::vector<CaseRow> rows;  // one per variant and the A/A copy
   bool interrupted = false;
 };
 

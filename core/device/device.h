@@ -1,8 +1,8 @@
 #pragma once
 // Device — a thing that work is given to and that can be waited for.
 //
-// "cpu:0" is the calling machine's processor: work given to it by a plain function call is complete when the call
-// returns, so draining it costs nothing. Devices are identity objects, compared by address. Thread-safe.
+// "cpu:0" is the calling machine's processor: work given to it by a plain function call is complete when the
+// call returns, so draining it costs nothing. Devices are identity objects, compared by address. Thread-safe.
 
 #include <span>
 #include <string>
@@ -21,15 +21,15 @@ class Device {
   const std::string& name() const { return name_; }
   virtual void synchronize() = 0;  // returns when everything given to the device so far is complete
 
-  static std::span<Device* const> all();         // cpu:0 first
-  static Device& named(std::string_view name);   // Error(usage) lists the devices that exist
+  static std::span<Device* const> all();        // cpu:0 first
+  static Device& named(std::string_view name);  // Error(usage) lists the devices that exist
 
  private:
   std::string name_;
 };
 
-// Proof that devices were drained. Only drain() makes one, so a clock that asks for a Completion cannot be stopped
-// without naming what was waited for.
+// Proof that devices were drained. Only drain() makes one, so a clock that asks for a Completion cannot be
+// stopped without naming what was waited for.
 class Completion {
  public:
   const std::vector<Device*>& devices() const { return devices_; }

@@ -1,10 +1,10 @@
 #pragma once
 // Team — a fixed number of threads that run one function together, each with its own index.
 //
-// The calling thread is member 0. run() returns when every member has. Members spin briefly for the next run, then sleep,
-// so back-to-back runs cost about a microsecond. CMake picks the engine: OpenMP (default) or std::thread
-// (PERFLAB_OPENMP=OFF, tsan). run() must not be nested or called from two threads at once. An exception in a member is
-// rethrown by run() after all have finished; the first one wins.
+// The calling thread is member 0. run() returns when every member has. Members spin briefly for the next run,
+// then sleep, so back-to-back runs cost about a microsecond. CMake picks the engine: OpenMP (default) or
+// std::thread (PERFLAB_OPENMP=OFF, tsan). run() must not be nested or called from two threads at once. An
+// exception in a member is rethrown by run() after all have finished; the first one wins.
 
 #include <cstdint>
 #include <exception>

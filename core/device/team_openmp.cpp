@@ -46,8 +46,8 @@ void Team::run(const std::function<void(int)>& work) {
       state.errors[std::size_t(member)] = std::current_exception();
     }
   }
-  PL_CHECK(state.took_part == wanted, "team: {} threads took part; want {} (is OMP_THREAD_LIMIT set?)", state.took_part,
-           wanted);
+  PL_CHECK(state.took_part == wanted, "team: {} threads took part; want {} (is OMP_THREAD_LIMIT set?)",
+           state.took_part, wanted);
   rethrow_first(state.errors);
 }
 

@@ -13,7 +13,8 @@
 namespace perflab {
 namespace {
 
-constexpr int spins = 20'000;  // some 100 us: longer than the gap between back-to-back runs, shorter than a scheduler tick
+constexpr int spins =
+    20'000;  // some 100 us: longer than the gap between back-to-back runs, shorter than a scheduler tick
 
 }  // namespace
 
@@ -84,13 +85,16 @@ void Team::run(const std::function<void(int)>& work) {
   }
   state.take_part(0);
   for (int left = 0; (left = state.running.load(std::memory_order_acquire)) != 0;) {
-    for (int spin = 0; spin < spins && state.running.load(std::memory_order_acquire) == left; ++spin) spin_pause();
+    for (int spin = 0; spin < spins && state.running.load(std::memory_order_acquire) == left; ++spin)
+      spin_pause();
     state.running.wait(left, std::memory_order_acquire);
   }
   rethrow_first(state.errors);
 }
 
-int Team::last_census() const { return int(std::set<std::thread::id>(state_->ids.begin(), state_->ids.end()).size()); }
+int Team::last_census() const {
+  return int(std::set<std::thread::id>(state_->ids.begin(), state_->ids.end()).size());
+}
 
 std::string Team::engine() { return "std::thread"; }
 
