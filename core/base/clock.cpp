@@ -20,9 +20,13 @@ class SteadyClock : public Clock {
                std::chrono::steady_clock::now().time_since_epoch())
         .count();
   }
-  std::int64_t cpu_ns() override {
+  std::int64_t cpu_ns() override { return read(CLOCK_PROCESS_CPUTIME_ID); }
+  std::int64_t reference_ns() override { return read(CLOCK_MONOTONIC_RAW); }
+
+ private:
+  static std::int64_t read(clockid_t id) {
     timespec time{};
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
+    clock_gettime(id, &time);
     return std::int64_t(time.tv_sec) * 1'000'000'000 + time.tv_nsec;
   }
 };

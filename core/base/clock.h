@@ -16,6 +16,7 @@ class Clock {
   virtual ~Clock() = default;
   virtual std::int64_t now_ns() = 0;
   virtual std::int64_t cpu_ns() = 0;
+  virtual std::int64_t reference_ns() = 0;  // an independent monotonic clock, to notice when now_ns() steps
 };
 
 Clock& steady_clock();  // std::chrono::steady_clock; never stepped by the system's administrator
@@ -25,6 +26,7 @@ class FakeClock : public Clock {
  public:
   std::int64_t now_ns() override;
   std::int64_t cpu_ns() override { return cpu_ns_; }
+  std::int64_t reference_ns() override { return now_ns_; }
   void advance_ns(std::int64_t wall_ns, std::int64_t cpu_ns = -1);  // cpu: as wall unless given
   void set_resolution_ns(std::int64_t ns) { resolution_ns_ = ns; }  // readings are rounded down to multiples
   void script(std::function<std::int64_t(std::int64_t true_now_ns)> distort) {

@@ -24,17 +24,23 @@ void check_declared(const std::vector<std::string>& declared, std::string_view m
 
 void Counts::set(std::string_view metric, double value) {
   check_declared(declared_, metric, value);
-  values_.insert_or_assign(std::string(metric), value);
+  set_.insert_or_assign(std::string(metric), value);
 }
 
 void Counts::add(std::string_view metric, double value) {
   check_declared(declared_, metric, value);
-  const auto found = values_.find(metric);
-  if (found == values_.end()) {
-    values_.emplace(metric, value);
+  const auto found = added_.find(metric);
+  if (found == added_.end()) {
+    added_.emplace(metric, value);
   } else {
     found->second += value;
   }
+}
+
+std::map<std::string, double> Counts::per_call(std::int64_t calls) const {
+  std::map<std::string, double> values(set_.begin(), set_.end());
+  for (const auto& [metric, sum] : added_) values[metric] = sum / double(calls);
+  return values;
 }
 
 Case::Case(const Experiment& experiment, const Point& point, std::string variant, Device& device,

@@ -28,14 +28,14 @@ class Experiment;
 class Counts {
  public:
   explicit Counts(std::vector<std::string> declared) : declared_(std::move(declared)) {}
-  void set(std::string_view metric,
-           double value);  // Error(check) if the experiment does not declare it, or not finite
-  void add(std::string_view metric, double value);
-  const std::map<std::string, double, std::less<>>& values() const { return values_; }
+  // Error(check) if the experiment does not declare the metric or the value is not finite.
+  void set(std::string_view metric, double value);  // the sample's value, as it is
+  void add(std::string_view metric, double value);  // summed over the sample's calls, then divided by their number
+  std::map<std::string, double> per_call(std::int64_t calls) const;
 
  private:
   std::vector<std::string> declared_;
-  std::map<std::string, double, std::less<>> values_;
+  std::map<std::string, double, std::less<>> set_, added_;
 };
 
 // Thrown by expect_*: the case is failed with the reason wrong_result, and the run exits 1.

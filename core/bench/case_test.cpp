@@ -133,7 +133,7 @@ TEST(Counts, AddsAndRefusesWhatIsNotDeclared) {
   Counts counts({"messages_count"});
   counts.add("messages_count", 2);
   counts.add("messages_count", 3);
-  EXPECT_EQ(counts.values().at("messages_count"), 5);
+  EXPECT_EQ(counts.per_call(2).at("messages_count"), 2.5);
   EXPECT_THROW(counts.set("bytes", 1), Error);
 }
 

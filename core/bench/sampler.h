@@ -66,6 +66,9 @@ struct PointOutcome {
   bool interrupted = false;
 };
 
+// What cases.csv says about a prepared case before any sample: also for skipped and failed ones.
+CaseRow case_row(const Prepared& prepared, const std::string& variant, const PointJob& job, const Profile& profile);
+
 PointOutcome sample_point(const PointJob& job, const SamplerContext& context);
 
 }  // namespace perflab

@@ -31,7 +31,7 @@ Device& Device::named(std::string_view name) {
 Completion drain(std::span<Device* const> devices) {
   PL_CHECK(!devices.empty(), "drain: no device named; want the devices whose completion stops the clock");
   for (Device* device : devices) device->synchronize();
-  return Completion({devices.begin(), devices.end()});
+  return Completion(devices);
 }
 
 }  // namespace perflab

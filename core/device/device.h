@@ -7,7 +7,6 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <vector>
 
 namespace perflab {
 
@@ -32,15 +31,15 @@ class Device {
 // stopped without naming what was waited for.
 class Completion {
  public:
-  const std::vector<Device*>& devices() const { return devices_; }
+  std::span<Device* const> devices() const { return devices_; }
 
  private:
   friend Completion drain(std::span<Device* const> devices);
-  explicit Completion(std::vector<Device*> devices) : devices_(std::move(devices)) {}
-  std::vector<Device*> devices_;
+  explicit Completion(std::span<Device* const> devices) : devices_(devices) {}
+  std::span<Device* const> devices_;  // no copy: drain() runs inside timed intervals
 };
 
-// Waits for each of the devices, at least one. Error(check) for an empty list.
+// Waits for each of the devices, at least one. Error(check) for an empty list. The Completion refers to the list given.
 Completion drain(std::span<Device* const> devices);
 
 }  // namespace perflab
