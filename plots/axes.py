@@ -1,0 +1,154 @@
+"""Axes: scales, ticks and units that a reader understands, decided from what was drawn. Scaling is by powers of ten only."""
+
+import math
+
+from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
+
+METRIC_WORDS = {"finish": "time per call", "submit": "time until the call returned", "verified": "time per call, read back",
+                "device": "device time per call", "proc_cpu": "processor time per call, all threads",
+                "bandwidth": "bandwidth", "throughput": "arithmetic rate"}
+UNIT_WORDS = {"GBps": "GB/s", "GFLOPS": "GFLOP/s", "MBps": "MB/s", "us": "µs", "pct": "%", "celsius": "°C"}
+_UNITS = ("ns", "us", "ms", "s", "bytes", "GBps", "MBps", "GFLOPS", "GHz", "MHz", "count", "share", "ratio", "pct", "elements", "bits")
+_TIMES = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
+
+
+class State:
+    """What has been drawn on one axes so far."""
+
+    def __init__(self):
+        self.metric = self.unit = self.x_axis = ""
+        self.y_scale = 1.0          # divide by this before drawing
+        self.y = []                 # every drawn position, scaled
+        self.x_values = []          # numbers in ascending order, or words
+        self.numeric_x = False
+        self.ratio = False
+        self.ceiling_known = False  # the run has measured ceilings of this kind of rate
+        self.legend = {}            # label -> handle
+        self.y_log = None           # None: decided by the range
+
+
+def prepare(ax):
+    ax.perflab = State()
+    ax.grid(False, axis="x")
+
+
+def time_scale(median_ns):
+    """(divisor, unit) for nanoseconds around this size."""
+    return next(((size, unit) for size, unit in _TIMES if median_ns >= size), _TIMES[-1])
+
+
+def axis_words(name):
+    """("working set", "bytes") for working_set_bytes; no unit is ''."""
+    words = name.split("_")
+    if len(words) > 1 and words[-1] in _UNITS:
+        return " ".join(words[:-1]), UNIT_WORDS.get(words[-1], words[-1])
+    return " ".join(words), ("bytes" if name == "bytes" else "")
+
+
+def value_text(value, axis=""):
+    """A value as a tick or panel title says it: 32 KiB for bytes, 64 Ki for large powers of two, else the plain number."""
+    if isinstance(value, str):
+        return value
+    unit = axis_words(axis)[1]
+    if unit == "bytes" or (value >= 8192 and float(value).is_integer() and int(value) & (int(value) - 1) == 0):
+        for power, prefix in ((30, "Gi"), (20, "Mi"), (10, "Ki")):
+            if value >= 1 << power:
+                return f"{value / (1 << power):.3g} {prefix}{'B' if unit == 'bytes' else ''}"
+        return f"{value:g} B" if unit == "bytes" else f"{value:g}"
+    return f"{value:,.6g}".replace(",", "\u2009") if abs(value) >= 10000 else f"{value:.6g}"
+
+
+def x_positions(ax, values, axis):
+    """Remembers the x values; numbers stay themselves, words become 0, 1, 2 ..."""
+    state = ax.perflab
+    state.x_axis = axis or ""
+    merged = list(dict.fromkeys(state.x_values + list(values)))
+    state.numeric_x = bool(axis) and all(isinstance(value, (int, float)) for value in merged)
+    state.x_values = sorted(merged) if state.numeric_x else merged
+    if state.numeric_x:
+        return {value: float(value) for value in values}
+    return {value: float(state.x_values.index(value)) for value in values}
+
+
+def is_log(values):
+    return len(values) > 2 and min(values) > 0 and max(values) / min(values) >= 16
+
+
+def spread(ax):
+    """The room around one x value for its series: (how to place x + part of the room). Room is 0.7 of the smallest gap."""
+    state = ax.perflab
+    values = [float(value) for value in state.x_values] if state.numeric_x else list(map(float, range(len(state.x_values))))
+    if state.numeric_x and is_log(values):
+        gap = min((math.log(b / a) for a, b in zip(values, values[1:])), default=0.5)
+        return lambda x, part: x * math.exp(0.7 * gap * part)
+    gap = min((b - a for a, b in zip(values, values[1:])), default=1.0)
+    return lambda x, part: x + 0.7 * gap * part
+
+
+def finish(ax):
+    """Scales, ticks and labels from what was drawn; what plot.py set by hand stays."""
+    state = ax.perflab
+    if not state.y:
+        return
+    if len(ax.get_ylabel()) > 34 and "\n" not in ax.get_ylabel():
+        ax.set_ylabel(ax.get_ylabel().replace(" [", "\n["))
+    _finish_x(ax, state)
+    _finish_y(ax, state)
+
+
+def _finish_x(ax, state):
+    words, unit = axis_words(state.x_axis)
+    if not ax.get_xlabel() and words:
+        ax.set_xlabel(f"{words} [{unit}]" if unit else words)
+    values = state.x_values
+    if not state.numeric_x:
+        ax.set_xlim(-0.6, max(len(values) - 0.4, 0.6))
+        ax.set_xticks(range(len(values)), [str(value) for value in values])
+        ax.tick_params(axis="x", length=0)
+        return
+    numbers = [float(value) for value in values]
+    if is_log(numbers):
+        ax.set_xscale("log", base=2 if all(math.log2(v).is_integer() for v in numbers) else 10)
+        margin = (numbers[-1] / numbers[0]) ** 0.06
+        ax.set_xlim(numbers[0] / margin, numbers[-1] * margin)
+    elif len(numbers) > 1:
+        margin = max(0.06 * (numbers[-1] - numbers[0]), 0.5 * min(b - a for a, b in zip(numbers, numbers[1:])))
+        ax.set_xlim(numbers[0] - margin, numbers[-1] + margin)
+    step = -(-len(values) // 7)
+    ax.xaxis.set_major_locator(FixedLocator(numbers[::step]))
+    ax.xaxis.set_minor_locator(NullLocator())
+    ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: value_text(value, state.x_axis)))
+    if len(values) > 4:
+        ax.tick_params(axis="x", labelsize=7.5)
+
+
+def _finish_y(ax, state):
+    low, high = min(state.y), max(state.y)
+    log = state.y_log if state.y_log is not None else low > 0 and high / low >= (4 if state.ratio else 12)
+    if log:
+        margin = max(high / low, 1.05) ** 0.07
+        ax.set_yscale("log")
+        ax.set_ylim(low / margin, high * margin)
+        few = high / low < 40
+        ax.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5) if few else (1,), numticks=12))
+        ax.yaxis.set_minor_locator(NullLocator())
+    else:
+        room = 0.08 * ((high - low) or abs(high) or 1)
+        ax.set_ylim(low - room if state.ratio or low < 0 else 0, high + room)
+        ax.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}".replace(",", "\u2009")))
+
+
+def legend_handles(panels):
+    """Each label once, in the order of first appearance over all panels."""
+    found = {}
+    for ax in panels:
+        for label, handle in ax.perflab.legend.items():
+            found.setdefault(label, handle)
+    return list(found.values())
+
+
+def legend_columns(handles, width_in):
+    """As many entries a row as fit; widths estimated from the letters."""
+    widths = [0.62 + 0.075 * len(handle.get_label()) for handle in handles] or [1]
+    return len(widths) if sum(widths) <= width_in else max(1, int(width_in / max(widths)))
