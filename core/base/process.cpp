@@ -1,0 +1,72 @@
+#include "base/process.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <cerrno>
+
+#include "base/check.h"
+#include "base/clock.h"
+
+namespace perflab {
+namespace {
+
+// Only async-signal-safe calls: another thread may have held a lock at the fork.
+[[noreturn]] void become(const std::vector<char*>& argv, int output) {
+  const int nothing = ::open("/dev/null", O_RDWR);
+  ::dup2(nothing, STDIN_FILENO);
+  ::dup2(output, STDOUT_FILENO);
+  ::dup2(nothing, STDERR_FILENO);
+  ::execvp(argv[0], argv.data());
+  ::_exit(127);
+}
+
+// Reads until the end of the output; false if the time is up first.
+bool drain_output(int descriptor, std::int64_t deadline_ns, std::string& output) {
+  std::array<char, 1 << 16> chunk{};
+  while (true) {
+    const std::int64_t left_ms = (deadline_ns - steady_clock().now_ns()) / 1'000'000;
+    if (left_ms <= 0) return false;
+    pollfd waiting{descriptor, POLLIN, 0};
+    const int ready = ::poll(&waiting, 1, int(left_ms));
+    if (ready < 0 && errno == EINTR) continue;
+    if (ready <= 0) return false;
+    const ssize_t count = ::read(descriptor, chunk.data(), chunk.size());
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) return count == 0;
+    output.append(chunk.data(), std::size_t(count));
+  }
+}
+
+}  // namespace
+
+Captured capture(const std::vector<std::string>& argv, int timeout_ms) {
+  PL_CHECK(!argv.empty(), "capture: an empty command; want a program and its arguments");
+  Captured result;
+  std::vector<char*> pointers;
+  for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
+  pointers.push_back(nullptr);
+
+  std::array<int, 2> ends{};
+  if (::pipe2(ends.data(), O_CLOEXEC) != 0) return result;
+  const std::int64_t deadline_ns = steady_clock().now_ns() + std::int64_t(timeout_ms) * 1'000'000;
+  const pid_t child = ::fork();
+  if (child == 0) become(pointers, ends[1]);
+  ::close(ends[1]);
+  if (child > 0) {
+    if (!drain_output(ends[0], deadline_ns, result.output)) ::kill(child, SIGKILL);
+    int status = 0;
+    while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+    result.ok = result.exit_code == 0;
+  }
+  ::close(ends[0]);
+  return result;
+}
+
+}  // namespace perflab

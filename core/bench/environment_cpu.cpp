@@ -1,0 +1,175 @@
+// Processors, their frequency and the limits put on them.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <string>
+
+#include "bench/environment_parts.h"
+#include "device/topology.h"
+
+namespace perflab {
+namespace {
+
+const std::string cpu_folder = "/sys/devices/system/cpu";
+
+// 0 and "" mean unknown in a Topology.
+template <typename T>
+std::optional<T> known(const T& value) {
+  if (value == T{}) return std::nullopt;
+  return value;
+}
+
+std::optional<std::int64_t> sum_over_cpus(const SystemFiles& files, const std::string& file) {
+  std::optional<std::int64_t> sum;
+  for (const std::string& cpu : files.entries(cpu_folder, "cpu"))
+    if (const auto value = files.number(cpu_folder + "/" + cpu + file)) sum = sum.value_or(0) + *value;
+  return sum;
+}
+
+std::optional<double> mhz(const std::optional<std::int64_t>& khz) {
+  if (!khz) return std::nullopt;
+  return double(*khz) / 1000;
+}
+
+// The path of this process in a cgroup hierarchy ("" = v2): from lines like "1:cpu,cpuacct:/a/b".
+std::optional<std::string> cgroup_path(const SystemFiles& files, std::string_view controller) {
+  const std::string content = files.text("/proc/self/cgroup").value_or("");
+  std::string_view rest = content;
+  while (!rest.empty()) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
+    const std::size_t first = line.find(':');
+    const std::size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
+    if (second == std::string_view::npos) continue;
+    const std::string names = fmt::format(",{},", line.substr(first + 1, second - first - 1));
+    const bool found =
+        controller.empty() ? names == ",," : names.find(fmt::format(",{},", controller)) != std::string::npos;
+    if (found) return std::string(line.substr(second + 1));
+  }
+  return std::nullopt;
+}
+
+// cpu.stat of this process's group. Inside a container the path of /proc/self/cgroup may not exist below
+// /sys/fs/cgroup: there the mount's own root is the group.
+std::string cpu_stat_path(const SystemFiles& files) {
+  std::vector<std::string> candidates;
+  if (const auto path = cgroup_path(files, "")) candidates.push_back("/sys/fs/cgroup" + *path + "/cpu.stat");
+  candidates.push_back("/sys/fs/cgroup/cpu.stat");
+  for (const std::string mount : {"/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"}) {
+    if (const auto path = cgroup_path(files, "cpu")) candidates.push_back(mount + *path + "/cpu.stat");
+    candidates.push_back(mount + "/cpu.stat");
+  }
+  for (const std::string& path : candidates)
+    if (files.text(path)) return path;
+  return "";
+}
+
+// A count from "name value" lines.
+std::optional<std::int64_t> stat_count(const std::string& content, const std::string& name) {
+  const std::string padded = "\n" + content;
+  const std::size_t at = padded.find("\n" + name + " ");
+  if (at == std::string::npos) return std::nullopt;
+  std::int64_t value = 0;
+  const char* from = padded.data() + at + name.size() + 2;
+  if (std::from_chars(from, padded.data() + padded.size(), value).ec != std::errc()) return std::nullopt;
+  return value;
+}
+
+}  // namespace
+
+void read_cpu(const SystemFiles& files, std::vector<EnvItem>& items) {
+  const Topology topology = read_topology(files.root());
+  items.push_back(env_item("cpu_model", known(topology.cpu_model), "/proc/cpuinfo"));
+  items.push_back(env_item("microcode", files.line_value("/proc/cpuinfo", "microcode"), "/proc/cpuinfo"));
+  items.push_back(env_item("sockets", known(topology.sockets), cpu_folder));
+  items.push_back(env_item("physical_cores", known(topology.physical_cores), cpu_folder));
+  items.push_back(env_item("logical_cpus", known(topology.logical_cpus), cpu_folder));
+  items.push_back(
+      env_item("smt_active", files.number(cpu_folder + "/smt/active"), cpu_folder + "/smt/active"));
+  const auto allowed = files.line_value("/proc/self/status", "Cpus_allowed_list");
+  items.push_back(env_item("affinity_list", allowed, "/proc/self/status"));
+  items.push_back(env_item("affinity_cpus", known(topology.affinity_cpus), "sched_getaffinity"));
+  const bool quota = topology.quota_cpus > 0;
+  items.push_back(
+      env_item("cgroup_quota_cpus", known(topology.quota_cpus), "cgroup cpu.max or cpu.cfs_quota_us", quota));
+  items.push_back(env_item("effective_cpus", known(topology.effective_cpus), "min(affinity, floor(quota))",
+                           topology.effective_cpus < topology.logical_cpus));
+  for (const CacheLevel& cache : topology.caches)
+    items.push_back(env_item("cache_L" + std::to_string(cache.level) + "_bytes", known(cache.bytes),
+                             cpu_folder + "/cpu0/cache"));
+  items.push_back(env_item("numa_nodes", known(topology.numa_nodes), "/sys/devices/system/node"));
+  const std::string distance = "/sys/devices/system/node/node0/distance";
+  items.push_back(env_item("numa_distances_node0", files.text(distance), distance));
+  const std::string balancing = "/proc/sys/kernel/numa_balancing";
+  const auto balances = files.number(balancing);
+  items.push_back(
+      env_item("numa_balancing", balances, balancing, balances.value_or(0) != 0 && topology.numa_nodes > 1));
+  const bool readable = files.exists("/proc/cpuinfo");
+  items.push_back(env_item("hypervisor", readable ? std::optional(topology.hypervisor) : std::nullopt,
+                           "/proc/cpuinfo flags", topology.hypervisor));
+}
+
+void read_frequency(const SystemFiles& files, std::vector<EnvItem>& items) {
+  const std::string folder = cpu_folder + "/cpu0/cpufreq/";
+  items.push_back(
+      env_item("cpufreq_driver", files.text(folder + "scaling_driver"), folder + "scaling_driver"));
+  const auto governor = files.text(folder + "scaling_governor");
+  items.push_back(
+      env_item("cpufreq_governor", governor, folder + "scaling_governor", governor != "performance"));
+  const std::string boost = cpu_folder + "/cpufreq/boost", no_turbo = cpu_folder + "/intel_pstate/no_turbo";
+  std::optional<bool> boosts;
+  if (const auto on = files.number(boost)) boosts = *on != 0;
+  if (const auto off = files.number(no_turbo)) boosts = *off == 0;
+  items.push_back(env_item("cpu_boost", boosts, boost + " or " + no_turbo, boosts.value_or(false)));
+  items.push_back(
+      env_item("cpu_min_mhz", mhz(files.number(folder + "cpuinfo_min_freq")), folder + "cpuinfo_min_freq"));
+  items.push_back(
+      env_item("cpu_max_mhz", mhz(files.number(folder + "cpuinfo_max_freq")), folder + "cpuinfo_max_freq"));
+  items.push_back(
+      env_item("cpu_now_mhz", mhz(files.number(folder + "scaling_cur_freq")), folder + "scaling_cur_freq"));
+  std::optional<double> hottest;
+  for (const std::string& zone : files.entries("/sys/class/thermal", "thermal_zone"))
+    if (const auto milli = files.number("/sys/class/thermal/" + zone + "/temp"))
+      hottest = std::max(hottest.value_or(-273), double(*milli) / 1000);
+  items.push_back(env_item("temperature_c", hottest, "/sys/class/thermal", hottest.value_or(0) > 90));
+}
+
+Counters read_counters(const SystemFiles& files) {
+  Counters counters;
+  // The first line: "cpu  user nice system idle iowait irq softirq steal ...", in ticks; guest time is part
+  // of user time.
+  if (const auto stat = files.text("/proc/stat"); stat && stat->starts_with("cpu ")) {
+    const char* at = stat->data() + 3;
+    const char* end = stat->data() + std::min(stat->find('\n'), stat->size());
+    std::int64_t total = 0, value = 0;
+    for (int field = 0; field < 8; ++field, total += value) {
+      while (at < end && *at == ' ') ++at;
+      const auto [next, error] = std::from_chars(at, end, value);
+      if (error != std::errc()) break;
+      at = next;
+      if (field == 7) counters.steal_ticks = value;
+    }
+    if (counters.steal_ticks) counters.total_ticks = total;
+  }
+  if (const std::string path = cpu_stat_path(files); !path.empty()) {
+    const std::string content = files.text(path).value_or("");
+    counters.cfs_nr_throttled = stat_count(content, "nr_throttled");
+    counters.cfs_throttled_us = stat_count(content, "throttled_usec");
+    if (const auto ns = stat_count(content, "throttled_time"))
+      counters.cfs_throttled_us = *ns / 1000;  // cgroup v1
+  }
+  counters.core_throttle_count = sum_over_cpus(files, "/thermal_throttle/core_throttle_count");
+  return counters;
+}
+
+void add_counters(const Counters& counters, std::vector<EnvItem>& items) {
+  items.push_back(env_item("steal_ticks", counters.steal_ticks, "/proc/stat"));
+  items.push_back(env_item("total_ticks", counters.total_ticks, "/proc/stat"));
+  items.push_back(env_item("cfs_nr_throttled", counters.cfs_nr_throttled, "cgroup cpu.stat"));
+  items.push_back(env_item("cfs_throttled_us", counters.cfs_throttled_us, "cgroup cpu.stat"));
+  items.push_back(
+      env_item("core_throttle_count", counters.core_throttle_count, "thermal_throttle/core_throttle_count"));
+}
+
+}  // namespace perflab
