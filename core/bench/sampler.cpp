@@ -63,6 +63,7 @@ class PointSampler {
     const auto base = std::find_if(arms_.begin(), arms_.end(), [&](const Arm& arm) { return arm.name == job.baseline; });
     if (job.with_aa && base != arms_.end()) arms_.push_back({.prepared = base->prepared, .name = aa_variant});
     for (const Sample& sample : job.earlier) {
+      if (sample.phase != Phase::timed) continue;
       tally_.add(sample);
       first_block_ = std::max(first_block_, sample.block + 1);
     }

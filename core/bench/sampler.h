@@ -47,7 +47,7 @@ struct PointJob {
   int invocation = 0;
   int fault = 0;
   std::uint64_t seed = 0;
-  std::vector<Sample> earlier;  // complete blocks of an interrupted run, to be continued
+  std::vector<Sample> earlier;  // what an interrupted launch of the same invocation recorded; to be continued
 };
 
 struct SamplerContext {

@@ -10,11 +10,11 @@ namespace perflab {
 
 // One variant of a point while it is sampled. The A/A copy is an arm that shares the baseline's Prepared.
 struct Arm {
-  Prepared* prepared;
-  std::string name;
+  Prepared* prepared = nullptr;
+  std::string name{};
   std::int64_t inner = 1;
   std::int64_t first_call_ns = 0;
-  std::string warmup_state;
+  std::string warmup_state{};
   int warmup_calls = 0;
 };
 

@@ -1,0 +1,150 @@
+#include "bench/lab_main.h"
+
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <csignal>
+#include <cstdio>
+
+#include "base/check.h"
+#include "base/cpu_guard.h"
+#include "base/file.h"
+#include "bench/describe.h"
+#include "bench/judge.h"
+#include "bench/launch.h"
+#include "bench/run.h"
+
+namespace perflab {
+namespace {
+
+volatile std::sig_atomic_t stop_requested = 0;
+void request_stop(int) { stop_requested = 1; }
+
+void catch_signals() {
+  struct sigaction action {};
+  action.sa_handler = request_stop;
+  sigaction(SIGINT, &action, nullptr);
+  sigaction(SIGTERM, &action, nullptr);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit then fails the write, which names the file
+  std::signal(SIGPIPE, SIG_IGN);
+}
+
+struct Options {
+  bool describe = false, resume = false;
+  std::string judge_folder, profile = "quick", out, run_folder, device = "cpu:0";
+  std::vector<std::string> experiments, set;
+  int invocation = 0, fault = 0;
+  std::uint64_t seed = 1;
+};
+
+void declare(CLI::App& app, Options& options) {
+  app.add_flag("--describe", options.describe, "Print what this lab is as JSON: experiments, axes, metrics, faults, claims");
+  app.add_option("--judge", options.judge_folder, "Judge a lab's folder of an earlier run again; measures nothing");
+  app.add_option("--profile", options.profile, "smoke, quick (default), article, reproduce, or a file that ends in .toml");
+  app.add_option("--out", options.out, "Parent of the run's folder (default: results/ of the project)");
+  app.add_option("--experiment", options.experiments, "Measure only these experiments, also hidden ones")->delimiter(',');
+  app.add_option("--set", options.set, "Override an axis: --set threads=1,2 (may be repeated)");
+  app.add_option("--seed", options.seed, "Seed of inputs and of the order within blocks (default 1)");
+  app.add_option("--fault", options.fault, "Switch planted fault N on; no claim is decided then");
+  app.add_option("--devices", options.device, "Device to measure on (default cpu:0)");
+  app.add_option("--run-dir", options.run_folder, "For the driver: append to this run's folder, do not judge");
+  app.add_option("--invocation", options.invocation, "For the driver: number of this launch, from 0");
+  app.add_flag("--resume", options.resume, "For the driver: skip what this launch finished before");
+}
+
+LaunchRequest request_from(const Options& options, const std::string& lab_id) {
+  LaunchRequest request;
+  request.lab_id = lab_id;
+  request.profile = load_profile(options.profile);
+  request.plan.lab_id = lab_id;
+  request.plan.experiments = options.experiments;
+  for (const std::string& text : options.set) request.plan.set.push_back(parse_set(text));
+  request.device = options.device;
+  request.seed = options.seed;
+  request.fault = options.fault;
+  request.invocation = options.invocation;
+  request.resume = options.resume;
+  request.terminal = isatty(STDOUT_FILENO) == 1;
+  // Mistakes of the user come to light before a folder is made or a case prepared.
+  make_plan(experiments(), request.profile, request.plan);
+  choose_fault(experiments(), request.fault);
+  Device::named(request.device);
+  return request;
+}
+
+int measure(LaunchRequest& request) {
+  const std::unique_ptr<Probe> probe = system_probe();
+  return launch(experiments(), request,
+                {.clock = steady_clock(), .probe = *probe, .interrupted = [] { return stop_requested != 0; }});
+}
+
+// A lab started by hand: its own run folder, all launches in this process, judged at the end.
+int run_alone(LaunchRequest& request, const Options& options, const std::vector<std::string>& argv) {
+  Run run = Run::create({.out = options.out.empty() ? std::filesystem::path(PERFLAB_SOURCE_DIR) / "results"
+                                                    : std::filesystem::path(options.out),
+                         .argv = argv,
+                         .profile = request.profile.name,
+                         .seed = request.seed,
+                         .fault = request.fault,
+                         .parent_run_id = "",
+                         .labs = {request.lab_id}});
+  request.run_id = run.id();
+  request.lab_folder = run.lab_folder(request.lab_id);
+  write_file_atomically(request.lab_folder / "schema.json", describe(experiments(), request.lab_id).dump());
+  int code = exit_codes::ok;
+  for (request.invocation = 0; request.invocation < request.profile.launches; ++request.invocation) {
+    const int launched = measure(request);
+    if (code == exit_codes::ok) code = launched;
+    if (launched == exit_codes::interrupted) {
+      code = launched;
+      break;
+    }
+  }
+  finish_records(request.lab_folder);
+  const int judged = judge_folder(request.lab_folder, experiments());
+  if (code == exit_codes::ok) code = judged;
+  run.finish(code == exit_codes::interrupted ? "interrupted" : "complete", code);
+  fmt::print("results: {}\n", run.folder().string());
+  return code;
+}
+
+int dispatch(const Options& options, const std::string& lab_id, const std::vector<std::string>& argv) {
+  if (options.describe) {
+    fmt::print("{}", describe(experiments(), lab_id).dump());
+    return exit_codes::ok;
+  }
+  if (!options.judge_folder.empty()) return judge_folder(options.judge_folder, experiments());
+  LaunchRequest request = request_from(options, lab_id);
+  if (options.run_folder.empty()) return run_alone(request, options, argv);
+  const Run run = Run::open(options.run_folder);
+  request.run_id = run.id();
+  request.lab_folder = run.lab_folder(lab_id);
+  return measure(request);
+}
+
+}  // namespace
+
+int lab_main(int argc, char** argv, const char* lab_id) {
+  if (!cpu_guard_passed()) return exit_codes::environment;
+  catch_signals();
+  CLI::App app(std::string("perflab lab ") + lab_id);
+  Options options;
+  declare(app, options);
+  try {
+    app.parse(argc, argv);
+    return dispatch(options, lab_id, {argv, argv + argc});
+  } catch (const CLI::CallForHelp& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    fmt::print(stderr, "{}: {}; see --help\n", lab_id, error.what());
+    return exit_codes::usage;
+  } catch (const Error& error) {
+    fmt::print(stderr, "{}: {}\n", lab_id, error.what());
+    return exit_code(error.kind());
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}: unexpected: {}\n", lab_id, error.what());
+    return exit_codes::wrong;
+  }
+}
+
+}  // namespace perflab

@@ -1,0 +1,186 @@
+#include "bench/launch.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/check.h"
+#include "bench/progress.h"
+#include "bench/record_csv.h"
+#include "bench/sampler.h"
+
+namespace perflab {
+namespace {
+
+// A finished file is taken up again under its unfinished name.
+void reopen(const std::filesystem::path& whole) {
+  std::filesystem::path part = whole;
+  part += ".part";
+  if (std::filesystem::exists(whole) && !std::filesystem::exists(part)) std::filesystem::rename(whole, part);
+}
+
+// What an earlier, interrupted launch of the same invocation left behind.
+struct Earlier {
+  std::set<std::string> finished;    // case ids
+  std::vector<Sample> samples;       // of unfinished cases
+
+  static Earlier read(const LaunchRequest& request) {
+    Earlier earlier;
+    if (!request.resume) return earlier;
+    for (const char* name : {"samples.csv", "cases.csv"}) reopen(request.lab_folder / name);
+    if (!std::filesystem::exists(request.lab_folder / "samples.csv.part")) return earlier;
+    if (std::filesystem::exists(request.lab_folder / "cases.csv.part"))
+      for (const CaseRow& row : read_cases(request.lab_folder).cases)
+        if (row.invocation == request.invocation && row.stop_reason != "interrupted") earlier.finished.insert(row.case_id);
+    for (Sample& sample : read_samples(request.lab_folder).samples)
+      if (sample.invocation == request.invocation && !earlier.finished.contains(sample.case_id))
+        earlier.samples.push_back(std::move(sample));
+    return earlier;
+  }
+
+  std::vector<Sample> of(const std::string& id) const {
+    std::vector<Sample> result;
+    std::copy_if(samples.begin(), samples.end(), std::back_inserter(result),
+                 [&](const Sample& sample) { return sample.case_id == id; });
+    return result;
+  }
+};
+
+struct Tally {
+  int measured = 0, skipped = 0, wrong = 0, without_samples = 0;
+  int exit_code() const {
+    if (wrong > 0) return exit_codes::wrong;
+    if (without_samples > 0) return exit_codes::no_samples;
+    return measured == 0 && skipped > 0 ? exit_codes::nothing_to_test : exit_codes::ok;
+  }
+};
+
+class Launch {
+ public:
+  Launch(const std::deque<Experiment>& experiments, const LaunchRequest& request, const LaunchTools& tools)
+      : request_(request),
+        tools_(tools),
+        schema_(lab_schema(experiments, request.run_id, request.lab_id)),
+        plan_(make_plan(experiments, request.profile, request.plan)),
+        fault_(choose_fault(experiments, request.fault)),
+        device_(Device::named(request.device)),
+        earlier_(Earlier::read(request)),
+        samples_(request.lab_folder / "samples.csv", sample_header(schema_)),
+        cases_(request.lab_folder / "cases.csv", case_header(schema_)),
+        quality_(measure_quality(tools.clock)),
+        start_ns_(tools.clock.now_ns()),
+        progress_(request.lab_id, int(plan_.size()), request.terminal) {}
+
+  int run() {
+    for (const PlannedPoint& planned : plan_) {
+      if (tools_.interrupted()) return exit_codes::interrupted;
+      const std::string id = case_id(planned.experiment->name(), planned.point);
+      progress_.begin(id);
+      const std::string outcome = earlier_.finished.contains(id) ? "measured before" : measure(planned, id);
+      if (outcome.empty()) return exit_codes::interrupted;
+      progress_.end(id, outcome, tools_.clock.now_ns() - start_ns_);
+    }
+    return tally_.exit_code();
+  }
+
+ private:
+  // Empty: interrupted. Else a few words for the progress line.
+  std::string measure(const PlannedPoint& planned, const std::string& id) {
+    const Experiment& experiment = *planned.experiment;
+    const int fault = fault_.experiment == &experiment ? fault_.number : 0;
+    PointJob job{.variants = {},
+                 .baseline = experiment.baseline(),
+                 .with_aa = planned.with_aa,
+                 .invocation = request_.invocation,
+                 .fault = request_.fault,
+                 .seed = derive_seed(request_.seed, fmt::format("{}#{}", id, request_.invocation)),
+                 .earlier = earlier_.of(id)};
+    std::vector<Prepared> prepared;
+    for (const std::string& variant : experiment.variant_names())
+      prepared.push_back(prepare(experiment, planned.point, variant, device_, request_.seed, fault));
+    std::string words;
+    std::vector<CaseRow> rows;
+    for (Prepared& one : prepared) {
+      if (one.status == "ok") {
+        job.variants.push_back(&one);
+        continue;
+      }
+      rows.push_back(case_row(one, one.variant, job, request_.profile));
+      (one.status == "failed" ? tally_.wrong : tally_.skipped) += 1;
+      if (one.status == "failed") words += fmt::format("{} FAILED: {}; ", one.variant, one.status_text);
+      else if (words.empty()) words = fmt::format("{} skipped ({}); ", one.variant, one.status_reason);
+    }
+    PointOutcome outcome;
+    if (!job.variants.empty()) outcome = sample(job);
+    // Rows of skipped variants would make an interrupted case look finished.
+    if (!outcome.interrupted) outcome.rows.insert(outcome.rows.end(), rows.begin(), rows.end());
+    for (const CaseRow& row : outcome.rows) cases_.row(case_fields(schema_, row));
+    cases_.flush();
+    if (outcome.interrupted) return "";
+    if (!job.variants.empty())
+      words += fmt::format("{} blocks, {}", outcome.rows.front().blocks, outcome.rows.front().stop_reason);
+    while (words.ends_with("; ")) words.resize(words.size() - 2);
+    return words;
+  }
+
+  PointOutcome sample(const PointJob& job) {
+    std::set<std::string> with_valid, wrong;
+    const SamplerContext context{.clock = tools_.clock,
+                                 .probe = tools_.probe,
+                                 .profile = request_.profile,
+                                 .clock_quality = quality_,
+                                 .run_start_ns = start_ns_,
+                                 .lab_start_ns = start_ns_,
+                                 .interrupted = tools_.interrupted,
+                                 .keep = [&](std::span<const Sample> taken) {
+                                   for (const Sample& one : taken) {
+                                     samples_.row(sample_fields(schema_, one));
+                                     if (one.phase == Phase::timed && one.valid) with_valid.insert(one.variant);
+                                     if (one.invalid_reason == "wrong_result") wrong.insert(one.variant);
+                                   }
+                                   samples_.flush();
+                                 }};
+    PointOutcome outcome = sample_point(job, context);
+    for (CaseRow& row : outcome.rows) {
+      if (wrong.contains(row.variant)) {
+        row.status = "failed";
+        row.status_reason = "wrong_result";
+        row.status_text = "the output read back after a timed run differs from the one that was checked";
+        ++tally_.wrong;
+      } else if (!with_valid.contains(row.variant) && job.earlier.empty() && !outcome.interrupted) {
+        row.status = "failed";
+        row.status_reason = "no_valid_samples";
+        row.status_text = "every sample was invalid; samples.csv says why";
+        ++tally_.without_samples;
+      } else {
+        ++tally_.measured;
+      }
+    }
+    return outcome;
+  }
+
+  const LaunchRequest& request_;
+  const LaunchTools& tools_;
+  LabSchema schema_;
+  std::vector<PlannedPoint> plan_;
+  FaultChoice fault_;
+  Device& device_;
+  Earlier earlier_;
+  CsvWriter samples_, cases_;
+  ClockQuality quality_;
+  std::int64_t start_ns_;
+  Progress progress_;
+  Tally tally_;
+};
+
+}  // namespace
+
+int launch(const std::deque<Experiment>& experiments, const LaunchRequest& request, const LaunchTools& tools) {
+  return Launch(experiments, request, tools).run();
+}
+
+void finish_records(const std::filesystem::path& lab_folder) {
+  for (const char* name : {"samples.csv", "cases.csv"})
+    if (std::filesystem::exists(lab_folder / (std::string(name) + ".part"))) AppendFile(lab_folder / name).finish();
+}
+
+}  // namespace perflab
