@@ -60,7 +60,8 @@ void add_title(Json& json, const std::filesystem::path& readme) {
     if (heading != std::string::npos) {
       const std::size_t begin = text.find_first_not_of('\n', heading + 13);
       const std::size_t end = text.find("\n\n", begin);
-      if (begin != std::string::npos) question = text.substr(begin, end == std::string::npos ? end : end - begin);
+      if (begin != std::string::npos)
+        question = text.substr(begin, end == std::string::npos ? end : end - begin);
       for (char& c : question)
         if (c == '\n') c = ' ';
     }

@@ -1,5 +1,6 @@
 #pragma once
-// describe — what a lab is, as JSON: experiments, axes, variants, metrics, faults, claims. The driver and schema.json use it.
+// describe — what a lab is, as JSON: experiments, axes, variants, metrics, faults, claims. The driver and
+// schema.json use it.
 
 #include <deque>
 #include <filesystem>

@@ -38,16 +38,21 @@ struct Options {
 };
 
 void declare(CLI::App& app, Options& options) {
-  app.add_flag("--describe", options.describe, "Print what this lab is as JSON: experiments, axes, metrics, faults, claims");
-  app.add_option("--judge", options.judge_folder, "Judge a lab's folder of an earlier run again; measures nothing");
-  app.add_option("--profile", options.profile, "smoke, quick (default), article, reproduce, or a file that ends in .toml");
+  app.add_flag("--describe", options.describe,
+               "Print what this lab is as JSON: experiments, axes, metrics, faults, claims");
+  app.add_option("--judge", options.judge_folder,
+                 "Judge a lab's folder of an earlier run again; measures nothing");
+  app.add_option("--profile", options.profile,
+                 "smoke, quick (default), article, reproduce, or a file that ends in .toml");
   app.add_option("--out", options.out, "Parent of the run's folder (default: results/ of the project)");
-  app.add_option("--experiment", options.experiments, "Measure only these experiments, also hidden ones")->delimiter(',');
+  app.add_option("--experiment", options.experiments, "Measure only these experiments, also hidden ones")
+      ->delimiter(',');
   app.add_option("--set", options.set, "Override an axis: --set threads=1,2 (may be repeated)");
   app.add_option("--seed", options.seed, "Seed of inputs and of the order within blocks (default 1)");
   app.add_option("--fault", options.fault, "Switch planted fault N on; no claim is decided then");
   app.add_option("--devices", options.device, "Device to measure on (default cpu:0)");
-  app.add_option("--run-dir", options.run_folder, "For the driver: append to this run's folder, do not judge");
+  app.add_option("--run-dir", options.run_folder,
+                 "For the driver: append to this run's folder, do not judge");
   app.add_option("--invocation", options.invocation, "For the driver: number of this launch, from 0");
   app.add_flag("--resume", options.resume, "For the driver: skip what this launch finished before");
 }
@@ -74,8 +79,9 @@ LaunchRequest request_from(const Options& options, const std::string& lab_id) {
 
 int measure(LaunchRequest& request) {
   const std::unique_ptr<Probe> probe = system_probe();
-  return launch(experiments(), request,
-                {.clock = steady_clock(), .probe = *probe, .interrupted = [] { return stop_requested != 0; }});
+  return launch(experiments(), request, {.clock = steady_clock(), .probe = *probe, .interrupted = [] {
+                                           return stop_requested != 0;
+                                         }});
 }
 
 // A lab started by hand: its own run folder, all launches in this process, judged at the end.

@@ -20,8 +20,8 @@ void reopen(const std::filesystem::path& whole) {
 
 // What an earlier, interrupted launch of the same invocation left behind.
 struct Earlier {
-  std::set<std::string> finished;    // case ids
-  std::vector<Sample> samples;       // of unfinished cases
+  std::set<std::string> finished;  // case ids
+  std::vector<Sample> samples;     // of unfinished cases
 
   static Earlier read(const LaunchRequest& request) {
     Earlier earlier;
@@ -30,7 +30,8 @@ struct Earlier {
     if (!std::filesystem::exists(request.lab_folder / "samples.csv.part")) return earlier;
     if (std::filesystem::exists(request.lab_folder / "cases.csv.part"))
       for (const CaseRow& row : read_cases(request.lab_folder).cases)
-        if (row.invocation == request.invocation && row.stop_reason != "interrupted") earlier.finished.insert(row.case_id);
+        if (row.invocation == request.invocation && row.stop_reason != "interrupted")
+          earlier.finished.insert(row.case_id);
     for (Sample& sample : read_samples(request.lab_folder).samples)
       if (sample.invocation == request.invocation && !earlier.finished.contains(sample.case_id))
         earlier.samples.push_back(std::move(sample));
@@ -134,7 +135,8 @@ class Launch {
                                  .keep = [&](std::span<const Sample> taken) {
                                    for (const Sample& one : taken) {
                                      samples_.row(sample_fields(schema_, one));
-                                     if (one.phase == Phase::timed && one.valid) with_valid.insert(one.variant);
+                                     if (one.phase == Phase::timed && one.valid)
+                                       with_valid.insert(one.variant);
                                      if (one.invalid_reason == "wrong_result") wrong.insert(one.variant);
                                    }
                                    samples_.flush();
@@ -174,13 +176,15 @@ class Launch {
 
 }  // namespace
 
-int launch(const std::deque<Experiment>& experiments, const LaunchRequest& request, const LaunchTools& tools) {
+int launch(const std::deque<Experiment>& experiments, const LaunchRequest& request,
+           const LaunchTools& tools) {
   return Launch(experiments, request, tools).run();
 }
 
 void finish_records(const std::filesystem::path& lab_folder) {
   for (const char* name : {"samples.csv", "cases.csv"})
-    if (std::filesystem::exists(lab_folder / (std::string(name) + ".part"))) AppendFile(lab_folder / name).finish();
+    if (std::filesystem::exists(lab_folder / (std::string(name) + ".part")))
+      AppendFile(lab_folder / name).finish();
 }
 
 }  // namespace perflab

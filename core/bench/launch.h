@@ -1,8 +1,8 @@
 #pragma once
 // launch — one launch of a lab: measures a plan and appends to the lab's samples.csv.part and cases.csv.part.
 //
-// Nothing is judged here. Complete blocks reach the file before the next block starts, so a crash, a full disk or Ctrl-C
-// loses at most the block in progress.
+// Nothing is judged here. Complete blocks reach the file before the next block starts, so a crash, a full
+// disk or Ctrl-C loses at most the block in progress.
 
 #include <deque>
 #include <filesystem>
@@ -17,14 +17,14 @@ namespace perflab {
 
 struct LaunchRequest {
   std::string run_id, lab_id;
-  std::filesystem::path lab_folder;   // results/<run_id>/<lab_id>, exists
+  std::filesystem::path lab_folder;  // results/<run_id>/<lab_id>, exists
   Profile profile;
   PlanRequest plan;
   std::string device = "cpu:0";
   std::uint64_t seed = 0;
-  int fault = 0;                      // counted over the lab
+  int fault = 0;  // counted over the lab
   int invocation = 0;
-  bool resume = false;                // skip the points this invocation finished before
+  bool resume = false;  // skip the points this invocation finished before
   bool terminal = false;
 };
 
@@ -34,8 +34,8 @@ struct LaunchTools {
   std::function<bool()> interrupted;
 };
 
-// Exit code of measuring: 0, 1 (wrong result or a body's error), 3 (a case without a valid sample), 77 (every case was
-// skipped), 130 (interrupted). The .part files stay; the caller finishes them.
+// Exit code of measuring: 0, 1 (wrong result or a body's error), 3 (a case without a valid sample), 77 (every
+// case was skipped), 130 (interrupted). The .part files stay; the caller finishes them.
 int launch(const std::deque<Experiment>& experiments, const LaunchRequest& request, const LaunchTools& tools);
 
 // Gives samples.csv.part and cases.csv.part their final names. No .part: nothing to do.

@@ -24,9 +24,11 @@ const std::vector<AxisValue>& values_for(const Axis& axis, const std::string& se
 
 std::vector<std::string> known_texts(const Axis& axis) {
   std::vector<std::string> texts;
-  for (const auto* list : {&axis.values.quick, &axis.values.smoke, &axis.values.article, &axis.values.reproduce})
+  for (const auto* list :
+       {&axis.values.quick, &axis.values.smoke, &axis.values.article, &axis.values.reproduce})
     for (const AxisValue& value : *list)
-      if (std::find(texts.begin(), texts.end(), axis_text(value)) == texts.end()) texts.push_back(axis_text(value));
+      if (std::find(texts.begin(), texts.end(), axis_text(value)) == texts.end())
+        texts.push_back(axis_text(value));
   return texts;
 }
 
@@ -36,14 +38,16 @@ std::vector<AxisValue> overridden(const Axis& axis, const std::vector<std::strin
   std::vector<AxisValue> values;
   for (const std::string& text : texts) {
     const std::vector<std::string> known = known_texts(axis);
-    if (std::holds_alternative<std::string>(like) && std::find(known.begin(), known.end(), text) == known.end())
+    if (std::holds_alternative<std::string>(like) &&
+        std::find(known.begin(), known.end(), text) == known.end())
       fail(ErrorKind::usage, "{}", unknown_text("value of axis " + axis.name, text, known));
     values.push_back(parse_axis_like(text, like));
   }
   return values;
 }
 
-std::vector<const Experiment*> chosen(const std::deque<Experiment>& experiments, const std::vector<std::string>& names) {
+std::vector<const Experiment*> chosen(const std::deque<Experiment>& experiments,
+                                      const std::vector<std::string>& names) {
   std::vector<const Experiment*> result;
   std::vector<std::string> known;
   for (const Experiment& experiment : experiments) known.push_back(experiment.name());
@@ -68,7 +72,8 @@ void check_axes(const std::deque<Experiment>& experiments, const Overrides& over
 }
 
 // The cross product, first axis slowest.
-std::vector<Point> cross_product(const Experiment& experiment, const Profile& profile, const Overrides& overrides) {
+std::vector<Point> cross_product(const Experiment& experiment, const Profile& profile,
+                                 const Overrides& overrides) {
   std::vector<Point> points{{}};
   for (const Axis& axis : experiment.axes()) {
     const auto found = overrides.find(axis.name);
@@ -132,7 +137,8 @@ FaultChoice choose_fault(const std::deque<Experiment>& experiments, int fault) {
       if (++before == fault) return {&experiment, int(i) + 1};
       known += fmt::format("{}{} {}", known.empty() ? "" : "; ", before, experiment.fault_texts()[i]);
     }
-  fail(ErrorKind::usage, "--fault {}: {}", fault, known.empty() ? "this lab has no planted faults" : "this lab has " + known);
+  fail(ErrorKind::usage, "--fault {}: {}", fault,
+       known.empty() ? "this lab has no planted faults" : "this lab has " + known);
 }
 
 }  // namespace perflab

@@ -1,5 +1,6 @@
 #pragma once
-// Plan — which points of which experiments a launch will measure: profile, overrides and --experiment applied.
+// Plan — which points of which experiments a launch will measure: profile, overrides and --experiment
+// applied.
 
 #include <deque>
 #include <string>
@@ -14,12 +15,12 @@ namespace perflab {
 struct PlannedPoint {
   const Experiment* experiment;
   Point point;
-  bool with_aa;   // a comparison: always; a sweep: at its first point only
+  bool with_aa;  // a comparison: always; a sweep: at its first point only
 };
 
 struct PlanRequest {
   std::string lab_id;
-  std::vector<std::string> experiments;                          // empty: all that are not hidden
+  std::vector<std::string> experiments;                               // empty: all that are not hidden
   std::vector<std::pair<std::string, std::vector<std::string>>> set;  // axis -> values, as typed
 };
 

@@ -20,7 +20,8 @@ std::optional<std::string> first_line(const std::string& path) {
 std::optional<std::int64_t> integer_in(const std::string& path) {
   const std::optional<std::string> line = first_line(path);
   std::int64_t value = 0;
-  if (!line || std::from_chars(line->data(), line->data() + line->size(), value).ec != std::errc{}) return std::nullopt;
+  if (!line || std::from_chars(line->data(), line->data() + line->size(), value).ec != std::errc{})
+    return std::nullopt;
   return value;
 }
 

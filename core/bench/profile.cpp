@@ -1,8 +1,8 @@
 #include "bench/profile.h"
 
+#include <toml++/toml.h>
 #include <algorithm>
 #include <cmath>
-#include <toml++/toml.h>
 
 #include "base/check.h"
 #include "base/file.h"
@@ -19,24 +19,31 @@ path experiments_folder() { return path(PERFLAB_SOURCE_DIR) / "experiments"; }
 // Reads the keys of one table, each at most once; whatever is left over is a mistake of the file's author.
 class Table {
  public:
-  Table(const toml::table& root, std::string name, const std::string& source) : name_(std::move(name)), source_(source) {
+  Table(const toml::table& root, std::string name, const std::string& source)
+      : name_(std::move(name)), source_(source) {
     if (const toml::table* table = root[name_].as_table()) left_ = *table;
   }
   ~Table() noexcept(false) {
     if (left_.empty() || std::uncaught_exceptions() > 0) return;
-    fail(ErrorKind::usage, "{}: unknown key '{}' in [{}]; valid: {}", source_, std::string(left_.begin()->first.str()), name_,
-         known_);
+    fail(ErrorKind::usage, "{}: unknown key '{}' in [{}]; valid: {}", source_,
+         std::string(left_.begin()->first.str()), name_, known_);
   }
 
-  void read(const char* key, std::string& value) { read_as<std::string>(key, "a string", [&](const auto& v) { value = v; }); }
-  void read(const char* key, bool& value) { read_as<bool>(key, "true or false", [&](bool v) { value = v; }); }
+  void read(const char* key, std::string& value) {
+    read_as<std::string>(key, "a string", [&](const auto& v) { value = v; });
+  }
+  void read(const char* key, bool& value) {
+    read_as<bool>(key, "true or false", [&](bool v) { value = v; });
+  }
   void read(const char* key, int& value) {
     read_number(key, [&](double v) {
       if (v < 0 || v > 1e6 || v != std::floor(v)) bad(key, "a whole number from 0 to 1000000");
       value = int(v);
     });
   }
-  void read(const char* key, double& value) { read_number(key, [&](double v) { value = v; }); }
+  void read(const char* key, double& value) {
+    read_number(key, [&](double v) { value = v; });
+  }
   void read_ns(const char* key, double unit_ns, std::int64_t& value) {
     read_number(key, [&](double v) {
       if (!(v >= 0) || v > 1e6) bad(key, "a number from 0 to 1000000");
@@ -53,7 +60,8 @@ class Table {
   // All keys of the table, for tables whose keys are the user's.
   std::map<std::string, std::vector<std::string>> all() {
     std::map<std::string, std::vector<std::string>> values;
-    for (const auto& [key, node] : left_) values[std::string(key.str())] = texts_of(node, std::string(key.str()));
+    for (const auto& [key, node] : left_)
+      values[std::string(key.str())] = texts_of(node, std::string(key.str()));
     left_.clear();
     return values;
   }
@@ -87,7 +95,8 @@ class Table {
     std::vector<std::string> values;
     const auto add = [&](const toml::node& element) {
       if (const auto text = element.value_exact<std::string>()) values.push_back(*text);
-      else if (const auto integer = element.value_exact<std::int64_t>()) values.push_back(fmt::format("{}", *integer));
+      else if (const auto integer = element.value_exact<std::int64_t>())
+        values.push_back(fmt::format("{}", *integer));
       else if (const auto real = element.value_exact<double>()) values.push_back(format_number(*real));
       else bad(key, "a number, a string or a list of them");
     };
@@ -109,16 +118,18 @@ class Table {
 void check(const Profile& profile, const std::string& source) {
   constexpr std::string_view sets[] = {"smoke", "quick", "article", "reproduce"};
   if (std::find(std::begin(sets), std::end(sets), profile.axis_values) == std::end(sets))
-    fail(ErrorKind::usage, "{}: axis_values '{}'; want smoke, quick, article or reproduce", source, profile.axis_values);
+    fail(ErrorKind::usage, "{}: axis_values '{}'; want smoke, quick, article or reproduce", source,
+         profile.axis_values);
   if (profile.launches < 1 || profile.launches > 100)
     fail(ErrorKind::usage, "{}: launches {}; want 1..100", source, profile.launches);
   if (profile.min_blocks < 6 || profile.max_blocks < profile.min_blocks || profile.max_blocks > 10000)
-    fail(ErrorKind::usage, "{}: blocks {}..{}; want 6 <= min <= max <= 10000 (no interval exists below 6)", source,
-         profile.min_blocks, profile.max_blocks);
+    fail(ErrorKind::usage, "{}: blocks {}..{}; want 6 <= min <= max <= 10000 (no interval exists below 6)",
+         source, profile.min_blocks, profile.max_blocks);
   if (profile.target_half_width < 0 || profile.target_half_width >= 1)
     fail(ErrorKind::usage, "{}: target_half_width {}; want 0 (fixed blocks) or a share below 1", source,
          profile.target_half_width);
-  if (profile.warmup_calls < 1) fail(ErrorKind::usage, "{}: warm-up calls 0; want at least 1: the first call is kept apart", source);
+  if (profile.warmup_calls < 1)
+    fail(ErrorKind::usage, "{}: warm-up calls 0; want at least 1: the first call is kept apart", source);
 }
 
 Profile parse(const toml::table& root, const std::string& name, const std::string& source) {
@@ -160,7 +171,8 @@ Profile parse(const toml::table& root, const std::string& name, const std::strin
     const std::string table_name(key.str());
     if (std::find(std::begin(own), std::end(own), table_name) != std::end(own)) continue;
     if (!node.is_table())
-      fail(ErrorKind::usage, "{}: unknown key '{}'; want [run], [warmup], [blocks], [cap], [verdicts] or a lab's glob", source,
+      fail(ErrorKind::usage,
+           "{}: unknown key '{}'; want [run], [warmup], [blocks], [cap], [verdicts] or a lab's glob", source,
            table_name);
     profile.overrides[table_name] = Table(root, table_name, source).all();
   }
@@ -172,7 +184,8 @@ path find_profile(std::string_view name_or_file) {
   if (name_or_file.ends_with(".toml")) return path(name_or_file);
   const std::vector<std::string> names = profile_names();
   if (std::find(names.begin(), names.end(), name_or_file) == names.end())
-    fail(ErrorKind::usage, "{}; or name a file that ends in .toml", unknown_text("profile", name_or_file, names));
+    fail(ErrorKind::usage, "{}; or name a file that ends in .toml",
+         unknown_text("profile", name_or_file, names));
   return experiments_folder() / (std::string(name_or_file) + ".toml");
 }
 

@@ -27,7 +27,8 @@ void Progress::begin(const std::string& case_id) {
   print(rewind_line + text.substr(0, narrow));
 }
 
-std::string Progress::line(const std::string& case_id, const std::string& outcome, std::int64_t elapsed_ns) const {
+std::string Progress::line(const std::string& case_id, const std::string& outcome,
+                           std::int64_t elapsed_ns) const {
   const int left = cases_ - done_;
   const double seconds_left = double(elapsed_ns) * 1e-9 / done_ * left;
   return fmt::format("{} [{}/{}] {}  {}{}", lab_id_, done_, cases_, case_id, outcome,
@@ -38,7 +39,8 @@ void Progress::end(const std::string& case_id, const std::string& outcome, std::
   ++done_;
   const std::string text = line(case_id, outcome, elapsed_ns);
   const bool last = done_ == cases_;
-  print(terminal_ ? rewind_line + text.substr(0, last ? text.size() : narrow) + (last ? "\n" : "") : text + "\n");
+  print(terminal_ ? rewind_line + text.substr(0, last ? text.size() : narrow) + (last ? "\n" : "")
+                  : text + "\n");
 }
 
 }  // namespace perflab

@@ -9,7 +9,7 @@ namespace perflab {
 class Progress {
  public:
   Progress(std::string lab_id, int cases, bool terminal);
-  void begin(const std::string& case_id);                              // terminal only
+  void begin(const std::string& case_id);  // terminal only
   void end(const std::string& case_id, const std::string& outcome, std::int64_t elapsed_ns);
   // What end() prints, without terminal control; for tests.
   std::string line(const std::string& case_id, const std::string& outcome, std::int64_t elapsed_ns) const;

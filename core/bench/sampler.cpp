@@ -59,8 +59,10 @@ class PointSampler {
  public:
   PointSampler(const PointJob& job, const SamplerContext& context) : job_(job), context_(context) {
     PL_CHECK(!job.variants.empty(), "sampler: no variant to sample; want at least one");
-    for (Prepared* prepared : job.variants) arms_.push_back({.prepared = prepared, .name = prepared->variant});
-    const auto base = std::find_if(arms_.begin(), arms_.end(), [&](const Arm& arm) { return arm.name == job.baseline; });
+    for (Prepared* prepared : job.variants)
+      arms_.push_back({.prepared = prepared, .name = prepared->variant});
+    const auto base =
+        std::find_if(arms_.begin(), arms_.end(), [&](const Arm& arm) { return arm.name == job.baseline; });
     if (job.with_aa && base != arms_.end()) arms_.push_back({.prepared = base->prepared, .name = aa_variant});
     for (const Sample& sample : job.earlier) {
       if (sample.phase != Phase::timed) continue;
@@ -92,7 +94,8 @@ class PointSampler {
     for (Arm& arm : arms_) {
       if (context_.interrupted()) return;
       if (arm.name == aa_variant) {  // the copy is the baseline: same code, same data, already warm
-        const Arm& base = *std::find_if(arms_.begin(), arms_.end(), [&](const Arm& a) { return a.name == job_.baseline; });
+        const Arm& base =
+            *std::find_if(arms_.begin(), arms_.end(), [&](const Arm& a) { return a.name == job_.baseline; });
         arm.inner = base.inner;
         arm.warmup_state = base.warmup_state;
       } else {
@@ -127,7 +130,8 @@ class PointSampler {
 
   void verify(Sample& sample) {
     if (!sample.valid || sample.variant == aa_variant) return;
-    const Arm& arm = *std::find_if(arms_.begin(), arms_.end(), [&](const Arm& a) { return a.name == sample.variant; });
+    const Arm& arm =
+        *std::find_if(arms_.begin(), arms_.end(), [&](const Arm& a) { return a.name == sample.variant; });
     verify_sample(arm, context_, sample);
     if (sample.invalid_reason == "wrong_result") wrong_ = true;
   }
@@ -135,13 +139,14 @@ class PointSampler {
   std::string stop(int blocks) {
     if (wrong_) return "wrong_result";  // a wrong result is not repeated to see whether it goes away
     const double half_width = tally_.half_width(job_.baseline);
-    const std::string reason = stop_reason(context_.profile, {.blocks = blocks,
-                                                              .half_width = half_width,
-                                                              .history = history_,
-                                                              .elapsed_ns = context_.clock.now_ns() - point_start_ns_,
-                                                              .lab_elapsed_ns = context_.clock.now_ns() - context_.lab_start_ns,
-                                                              .invalid = tally_.invalid(),
-                                                              .taken = tally_.taken()});
+    const std::string reason =
+        stop_reason(context_.profile, {.blocks = blocks,
+                                       .half_width = half_width,
+                                       .history = history_,
+                                       .elapsed_ns = context_.clock.now_ns() - point_start_ns_,
+                                       .lab_elapsed_ns = context_.clock.now_ns() - context_.lab_start_ns,
+                                       .invalid = tally_.invalid(),
+                                       .taken = tally_.taken()});
     if (is_look(blocks)) history_.emplace_back(blocks, half_width);
     return reason;
   }
@@ -169,7 +174,8 @@ class PointSampler {
 
 }  // namespace
 
-CaseRow case_row(const Prepared& prepared, const std::string& variant, const PointJob& job, const Profile& profile) {
+CaseRow case_row(const Prepared& prepared, const std::string& variant, const PointJob& job,
+                 const Profile& profile) {
   CaseRow row;
   row.experiment = prepared.experiment;
   row.case_id = prepared.id();
@@ -189,13 +195,17 @@ CaseRow case_row(const Prepared& prepared, const std::string& variant, const Poi
   row.pattern = prepared.bound.pattern;
   row.threads = prepared.bound.threads;
   row.working_set_bytes = prepared.bound.working_set_bytes;
-  row.gate = prepared.status == "ok" ? "passed" : prepared.status_reason == "wrong_result" ? "failed" : "none";
+  row.gate = prepared.status == "ok"                    ? "passed"
+             : prepared.status_reason == "wrong_result" ? "failed"
+                                                        : "none";
   row.status = prepared.status;
   row.status_reason = prepared.status_reason;
   row.status_text = prepared.status_text;
   return row;
 }
 
-PointOutcome sample_point(const PointJob& job, const SamplerContext& context) { return PointSampler(job, context).run(); }
+PointOutcome sample_point(const PointJob& job, const SamplerContext& context) {
+  return PointSampler(job, context).run();
+}
 
 }  // namespace perflab

@@ -67,7 +67,8 @@ struct PointOutcome {
 };
 
 // What cases.csv says about a prepared case before any sample: also for skipped and failed ones.
-CaseRow case_row(const Prepared& prepared, const std::string& variant, const PointJob& job, const Profile& profile);
+CaseRow case_row(const Prepared& prepared, const std::string& variant, const PointJob& job,
+                 const Profile& profile);
 
 PointOutcome sample_point(const PointJob& job, const SamplerContext& context);
 

@@ -1,6 +1,5 @@
 #include "bench/take.h"
 
-
 #include "base/check.h"
 
 namespace perflab {
@@ -42,8 +41,9 @@ void read_probe_into(Sample& sample, const ProbeReading& before, const ProbeRead
   sample.temp_c = after.temp_c;
 }
 
-// The reference interval encloses the timed one, so a longer timed interval means that the clock stepped forwards, a much
-// shorter one that it stepped back or that the thread lost the CPU between two readings (hence the wide margin).
+// The reference interval encloses the timed one, so a longer timed interval means that the clock stepped
+// forwards, a much shorter one that it stepped back or that the thread lost the CPU between two readings
+// (hence the wide margin).
 bool clock_disagrees(std::int64_t timed_ns, std::int64_t reference_ns) {
   const auto timed = double(timed_ns), reference = double(reference_ns);
   return timed > 1.01 * reference + 50e3 || timed < 0.9 * reference - 5e6;
@@ -53,7 +53,8 @@ std::string invalid_reason(const Sample& sample, const Prepared& prepared, const
                            std::int64_t finish_ns, std::int64_t submit_ns, std::int64_t reference_ns,
                            std::int64_t resolution_ns) {
   if (finish_ns <= 0 || submit_ns < 0 || submit_ns > finish_ns) return "nonpositive_duration";
-  if (clock_disagrees(finish_ns, reference_ns) || finish_ns < least_ticks * resolution_ns) return "clock_unstable";
+  if (clock_disagrees(finish_ns, reference_ns) || finish_ns < least_ticks * resolution_ns)
+    return "clock_unstable";
   if (after.clock_share < throttled_clock_share) return "throttled_gpu";
   if (sample.core_throttle_delta.value_or(0) > 0) return "throttled_cpu";
   if (sample.cfs_throttled_delta.value_or(0) > 0) return "cfs_throttled";
@@ -93,8 +94,9 @@ Sample take_sample(const Arm& arm, const PointJob& job, const SamplerContext& co
   sample.metrics = counts.per_call(arm.inner);
   sample.metrics.insert(prepared.metrics.begin(), prepared.metrics.end());
   read_probe_into(sample, before, after);
-  sample.invalid_reason = invalid_reason(sample, prepared, after, watch.finish_ns(), watch.submit_ns(), reference_ns,
-                                         phase == Phase::timed ? context.clock_quality.resolution_ns : 0);
+  sample.invalid_reason =
+      invalid_reason(sample, prepared, after, watch.finish_ns(), watch.submit_ns(), reference_ns,
+                     phase == Phase::timed ? context.clock_quality.resolution_ns : 0);
   sample.valid = sample.invalid_reason.empty();
   return sample;
 }

@@ -1,8 +1,9 @@
 #pragma once
 // take_sample — one timed group of calls: the only place where a judged time is read.
 //
-// Between the first and the last clock reading nothing happens but the calls and the drain of the named devices. Everything
-// else (probe, census, reference clock) is read outside. The result says by itself whether it is valid.
+// Between the first and the last clock reading nothing happens but the calls and the drain of the named
+// devices. Everything else (probe, census, reference clock) is read outside. The result says by itself
+// whether it is valid.
 
 #include "bench/sampler.h"
 
@@ -23,7 +24,8 @@ Sample take_sample(const Arm& arm, const PointJob& job, const SamplerContext& co
 // Calls once more, reads the output back and compares: verified_ns, checksum, and wrong_result if it differs.
 void verify_sample(const Arm& arm, const SamplerContext& context, Sample& sample);
 
-// The first call, the calls per sample, and warm-up until steady as the profile says; appends every sample it takes.
+// The first call, the calls per sample, and warm-up until steady as the profile says; appends every sample it
+// takes.
 void warm_up(Arm& arm, const PointJob& job, const SamplerContext& context, std::vector<Sample>& taken);
 
 }  // namespace perflab

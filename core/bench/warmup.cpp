@@ -11,8 +11,8 @@ namespace {
 
 constexpr std::int64_t shortest_sample_ns = 1'000'000;
 constexpr std::int64_t most_inner = std::int64_t(1) << 30;
-constexpr std::size_t window = 5;         // samples; two successive windows are compared
-constexpr double steady_change = 0.02;    // of their medians
+constexpr std::size_t window = 5;       // samples; two successive windows are compared
+constexpr double steady_change = 0.02;  // of their medians
 constexpr int most_warmup_samples = 50;
 
 std::int64_t target_ns(const SamplerContext& context) {
@@ -30,7 +30,8 @@ bool steady(const std::vector<double>& times_ns) {
   return std::fabs(last - previous) < steady_change * previous;
 }
 
-// Doubles the calls until a sample is long enough. A clock that does not move ends it too: its samples are invalid later.
+// Doubles the calls until a sample is long enough. A clock that does not move ends it too: its samples are
+// invalid later.
 void calibrate(Arm& arm, const PointJob& job, const SamplerContext& context) {
   const std::int64_t limit = arm.prepared->max_inner > 0 ? arm.prepared->max_inner : most_inner;
   const std::int64_t wanted_ns = target_ns(context);
