@@ -45,10 +45,12 @@ class LaunchTest : public ::testing::Test {
 
   int run() {
     testing::internal::CaptureStdout();
-    const int code = launch(experiments_, request_,
-                            {.clock = clock_, .probe = probe_, .interrupted = [this] {
-                               return stop_after_ > 0 && --stop_after_ == 0 ? stopped_ = true : stopped_;
-                             }});
+    const auto interrupted = [this] {
+      if (stop_after_ > 0 && --stop_after_ == 0) stopped_ = true;
+      return stopped_;
+    };
+    const int code =
+        launch(experiments_, request_, {.clock = clock_, .probe = probe_, .interrupted = interrupted});
     printed_ = testing::internal::GetCapturedStdout();
     return code;
   }

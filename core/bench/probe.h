@@ -9,9 +9,9 @@
 namespace perflab {
 
 struct ProbeReading {
-  std::optional<std::int64_t> involuntary_switches, major_faults;  // of this process, so far
-  std::optional<std::int64_t> cfs_throttled, core_throttle;        // counters of the cgroup and of the CPU
-  std::optional<double> cpu_mhz, temp_c;
+  std::optional<std::int64_t> involuntary_switches{}, major_faults{};  // of this process, so far
+  std::optional<std::int64_t> cfs_throttled{}, core_throttle{};  // counters of the cgroup and of the CPU
+  std::optional<double> cpu_mhz{}, temp_c{};
   double clock_share = 1.0;  // of the nominal clock, for devices that report it; below 0.75 = throttled
 };
 
