@@ -224,6 +224,7 @@ TEST_F(SamplerTest, CountersOfTheSystemInvalidateTheirSample) {
 
 TEST_F(SamplerTest, AlwaysThrottledEndsWithoutAValidSampleAndWithoutNumbers) {
   probe_.next = [] { return ProbeReading{.clock_share = 0.5}; };
+  profile_.target_half_width = 0.05;
   Prepared a = taking("a", ms);
   const PointOutcome outcome = sample({&a}, false);
   for (const Sample& s : timed()) EXPECT_FALSE(s.valid);
@@ -255,7 +256,7 @@ TEST_F(SamplerTest, AClockThatGoesBackFreezesStepsOrIsCoarseNeverGivesAValidWron
   std::int64_t shift = 0;
   readings = 0;
   clock_.script([&](std::int64_t now) {
-    return now + (shift += ++readings % 50 == 0 ? 1000 * ms : 0);
+    return now + (shift += ++readings % 16 == 0 ? 1000 * ms : 0);
   });  // 1 s forwards
   sample({&a}, false);
   const std::vector<Sample> stepped = timed();
