@@ -18,6 +18,7 @@ constexpr int most_retakes = 3;
 // The valid finish times of the blocks so far, per arm and block: what the stopping rule looks at.
 class Tally {
  public:
+  void expect(const std::string& arm) { times_[arm]; }  // an arm without a valid time is infinitely uncertain
   void add(const Sample& sample) {
     ++taken_;
     if (!sample.valid) {
@@ -64,6 +65,7 @@ class PointSampler {
     const auto base =
         std::find_if(arms_.begin(), arms_.end(), [&](const Arm& arm) { return arm.name == job.baseline; });
     if (job.with_aa && base != arms_.end()) arms_.push_back({.prepared = base->prepared, .name = aa_variant});
+    for (const Arm& arm : arms_) tally_.expect(arm.name);
     for (const Sample& sample : job.earlier) {
       if (sample.phase != Phase::timed) continue;
       tally_.add(sample);
