@@ -225,6 +225,7 @@ TEST_F(SamplerTest, CountersOfTheSystemInvalidateTheirSample) {
 TEST_F(SamplerTest, AlwaysThrottledEndsWithoutAValidSampleAndWithoutNumbers) {
   probe_.next = [] { return ProbeReading{.clock_share = 0.5}; };
   profile_.target_half_width = 0.05;
+  profile_.max_blocks = 30;
   Prepared a = taking("a", ms);
   const PointOutcome outcome = sample({&a}, false);
   for (const Sample& s : timed()) EXPECT_FALSE(s.valid);
