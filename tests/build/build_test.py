@@ -1,0 +1,91 @@
+"""Builds that differ from the usual one: `build_test.py CASE SOURCE`, CASE being a function of this file. Slow; label build."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+
+def run(*command, cwd=None, env=None):
+    """The command's output; ends the test with everything it said if it fails."""
+    result = subprocess.run([str(word) for word in command], cwd=cwd, env=os.environ | (env or {}), stdout=subprocess.PIPE,
+                            stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL, text=True, encoding="utf-8",
+                            errors="replace", check=False)
+    if result.returncode:
+        sys.exit(f"{command} exited {result.returncode}:\n{result.stdout}")
+    return result.stdout
+
+
+def want(holds, what):
+    if not holds:
+        sys.exit(f"want: {what}")
+
+
+def build_and_run(source, build, program, *options):
+    """What cmake printed while configuring; PROGRAM (a GoogleTest) has then been built and has passed."""
+    output = run("cmake", "-S", source, "-B", build, "-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", *options)
+    run("ninja", "-C", build, "-j2", program)
+    tests = run(next(build.glob(f"**/{program}")))
+    want("[  PASSED  ]" in tests and "[  PASSED  ] 0 tests" not in tests, f"{program} to pass at least one test")
+    return output
+
+
+def compile_commands(build):
+    return [entry["command"] for entry in json.loads((build / "compile_commands.json").read_text(encoding="utf-8"))]
+
+
+def copy_tree(source, target):
+    """The files that git knows or would add; all but build/ and results/ where there is no git."""
+    listed = subprocess.run(["git", "-C", source, "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+                            capture_output=True, check=False)
+    if listed.returncode:
+        shutil.copytree(source, target, ignore=shutil.ignore_patterns("build", "results", "__pycache__"))
+        return
+    for name in listed.stdout.decode("utf-8").split("\0"):
+        if name and (source / name).exists():
+            (target / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(source / name, target / name)
+
+
+def odd_folder(source, scratch):
+    """Spaces, parentheses and a letter outside ASCII in the path; the launcher through a link, from elsewhere, in the C locale."""
+    tree = scratch / "a b" / "ü (1)"
+    copy_tree(source, tree)
+    (scratch / "link to perflab").symlink_to(tree / "perflab")
+    for option, expected in [("--version", "perflab "), ("--help", "./perflab run [LAB ...]")]:
+        said = run(scratch / "link to perflab", option, cwd="/", env={"LC_ALL": "C"})
+        want(expected in said, f"{option} to print '{expected}'")
+    want(not (tree / "build").exists(), "help and version to build nothing")
+    build_and_run(tree, tree / "build", "base_test")
+    want(any("-march=native" in command for command in compile_commands(tree / "build")), "a native build")
+
+
+def no_openmp(source, scratch):
+    """A compiler that takes -fopenmp and cannot link it: the thread teams run on std::thread."""
+    real = shutil.which("g++") or shutil.which("c++")
+    wrapper = scratch / "c++"
+    wrapper.write_text('#!/bin/sh\ncase " $* " in *" -c "*) ;; *" -fopenmp "* | *gomp*) echo "no OpenMP runtime" >&2; exit 1 ;;'
+                       f' esac\nexec "{real}" "$@"\n', encoding="utf-8")
+    wrapper.chmod(0o755)
+    output = build_and_run(source, scratch / "build", "device_test", f"-DCMAKE_CXX_COMPILER={wrapper}")
+    want("thread teams on threads" in output, "the configure step to say: thread teams on threads")
+
+
+def portable(source, scratch):
+    """PERFLAB_NATIVE=OFF: no file is compiled for this machine only."""
+    build_and_run(source, scratch / "build", "base_test", "-DPERFLAB_NATIVE=OFF")
+    want(not any("-march=native" in command for command in compile_commands(scratch / "build")), "no -march=native")
+
+
+def main():
+    cases = {case.__name__: case for case in (odd_folder, no_openmp, portable)}
+    with tempfile.TemporaryDirectory(prefix="perflab-build-") as scratch:
+        cases[sys.argv[1]](Path(sys.argv[2]).resolve(), Path(scratch).resolve())
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

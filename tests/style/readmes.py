@@ -1,0 +1,92 @@
+"""Lab handouts have the six headings; commands and links in the documents lead somewhere."""
+
+import re
+import sys
+
+from tree import files, main, read
+
+HEADINGS = ["Question", "Predict", "Run", "Read the chart", "Change one thing", "Not measured here"]
+
+
+def documents(root):
+    top = [path.name for path in sorted(root.glob("*.md"))]
+    return top + files(root, ("docs", "labs", "results", "plots", "experiments"), (".md",))
+
+
+def split_fences(text):
+    """([(line number, line)] outside fences, the same inside)."""
+    outside, inside, fenced = [], [], False
+    for number, line in enumerate(text.split("\n"), 1):
+        if line.lstrip().startswith("```"):
+            fenced = not fenced
+        else:
+            (inside if fenced else outside).append((number, line))
+    return outside, inside
+
+
+def sections(text):
+    """[(heading, body)] of the '## ' headings."""
+    found = []
+    for _, line in split_fences(text)[0]:
+        if line.startswith("## "):
+            found.append([line[3:].strip(), ""])
+        elif found:
+            found[-1][1] += line + "\n"
+    return found
+
+
+def lab_problems(root, name):
+    text = read(root, name)
+    got = sections(text)
+    if not text.startswith("# "):
+        yield f"{name}:1: starts without a '# Title' line"
+    if [heading for heading, _ in got] != HEADINGS:
+        yield f"{name}: headings are {[h for h, _ in got]}; want exactly {HEADINGS}"
+    for heading, body in got:
+        if heading in ("Question", "Not measured here") and not body.strip():
+            yield f"{name}: '{heading}' is empty"
+
+
+def known_verbs(root):
+    """The verbs of the launcher's help, which is the list that users see."""
+    return set(re.findall(r"^  \./perflab (-{0,2}[a-z]+)", read(root, "perflab"), re.MULTILINE)) | {"--help"}
+
+
+def command_problems(root, name, number, line, verbs):
+    words = line.split("#")[0].split()
+    while "./perflab" in words:
+        words = words[words.index("./perflab") + 1:]
+        verb = next((word for word in words if word != "--yes"), "--help")
+        if verb not in verbs:
+            yield f"{name}:{number}: ./perflab has no verb '{verb}'; it has {', '.join(sorted(verbs))}"
+    for profile in re.findall(r"--profile[ =]([a-z0-9_]+)(?=\s|$)", line):
+        if not (root / "experiments" / (profile + ".toml")).exists():
+            yield f"{name}:{number}: there is no experiments/{profile}.toml"
+    for lab in re.findall(r"\./perflab run (\d\d)\b", line):
+        if not list((root / "labs").glob(lab + "_*")):
+            yield f"{name}:{number}: there is no lab {lab}"
+
+
+def check(root):
+    problems = []
+    names = documents(root)
+    verbs = known_verbs(root)
+    for name in names:
+        if re.fullmatch(r"labs/\d\d_[^/]+/README\.md", name):
+            problems += lab_problems(root, name)
+        outside, inside = split_fences(read(root, name))
+        for number, line in inside:
+            problems += command_problems(root, name, number, line, verbs)
+        for number, line in outside:
+            for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", line):
+                if not re.match(r"[a-z]+:", link) and not (root / name).parent.joinpath(link).exists():
+                    problems.append(f"{name}:{number}: the link {link} leads nowhere")
+    for folder in sorted((root / "labs").glob("[0-9][0-9]_*")):
+        for needed in ("README.md", "lab.cpp", "claims.csv", "plot.py"):
+            if not (folder / needed).exists():
+                problems.append(f"labs/{folder.name} has no {needed}")
+    return problems, len(names)
+
+
+if __name__ == "__main__":
+    sys.exit(main(check))
