@@ -1,6 +1,7 @@
 #include "bench/environment.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 
@@ -12,7 +13,8 @@ namespace {
 // A made-up machine below a fresh folder.
 class Machine : public testing::Test {
  protected:
-  Machine() : root_(std::filesystem::path(testing::TempDir()) / "perflab_machine") {
+  Machine()
+      : root_(std::filesystem::path(testing::TempDir()) / ("perflab_machine_" + std::to_string(getpid()))) {
     std::filesystem::remove_all(root_);
     std::filesystem::create_directories(root_);
   }

@@ -1,6 +1,7 @@
 #include "bench/preflight.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/file.h"
@@ -10,7 +11,8 @@ namespace {
 
 class Preflight : public testing::Test {
  protected:
-  Preflight() : base_(std::filesystem::path(testing::TempDir()) / "perflab_preflight") {
+  Preflight()
+      : base_(std::filesystem::path(testing::TempDir()) / ("perflab_preflight_" + std::to_string(getpid()))) {
     std::filesystem::remove_all(base_);
     std::filesystem::create_directories(base_);
   }

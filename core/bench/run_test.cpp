@@ -17,7 +17,9 @@ namespace {
 
 class RunFolder : public testing::Test {
  protected:
-  RunFolder() : out_(std::filesystem::path(testing::TempDir()) / "perflab_run" / "results") {
+  RunFolder()
+      : out_(std::filesystem::path(testing::TempDir()) / ("perflab_run_" + std::to_string(getpid())) /
+             "results") {
     std::filesystem::remove_all(out_.parent_path());
   }
   ~RunFolder() override { std::filesystem::remove_all(out_.parent_path()); }

@@ -1,6 +1,7 @@
 #include "bench/sha256.h"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include "base/check.h"
 #include "base/file.h"
@@ -16,7 +17,8 @@ TEST(Sha256, GivesThePublishedAnswers) {
 }
 
 TEST(Sha256, OfAFileIsThatOfItsBytesAcrossChunks) {
-  const auto path = std::filesystem::path(testing::TempDir()) / "sha256_test_file";
+  const auto path =
+      std::filesystem::path(testing::TempDir()) / ("sha256_test_file_" + std::to_string(getpid()));
   const std::string text(200'001, 'q');
   write_file_atomically(path, text);
   EXPECT_EQ(sha256_file(path), sha256_hex(text));
