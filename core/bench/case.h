@@ -30,7 +30,8 @@ class Counts {
   explicit Counts(std::vector<std::string> declared) : declared_(std::move(declared)) {}
   // Error(check) if the experiment does not declare the metric or the value is not finite.
   void set(std::string_view metric, double value);  // the sample's value, as it is
-  void add(std::string_view metric, double value);  // summed over the sample's calls, then divided by their number
+  void add(std::string_view metric,
+           double value);  // summed over the sample's calls, then divided by their number
   std::map<std::string, double> per_call(std::int64_t calls) const;
 
  private:

@@ -39,7 +39,8 @@ class Completion {
   std::span<Device* const> devices_;  // no copy: drain() runs inside timed intervals
 };
 
-// Waits for each of the devices, at least one. Error(check) for an empty list. The Completion refers to the list given.
+// Waits for each of the devices, at least one. Error(check) for an empty list. The Completion refers to the
+// list given.
 Completion drain(std::span<Device* const> devices);
 
 }  // namespace perflab
