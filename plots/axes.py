@@ -1,15 +1,11 @@
-"""Axes: scales, ticks and units that a reader understands, decided from what was drawn. Scaling is by powers of ten only."""
+"""Axes: scales, ticks and units that a reader understands, decided from what was drawn. Scaling is by powers
+of ten only."""
 
 import math
 
 from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
 
-METRIC_WORDS = {"finish": "time per call", "submit": "time until the call returned", "verified": "time per call, read back",
-                "device": "device time per call", "proc_cpu": "processor time per call, all threads",
-                "bandwidth": "bandwidth", "throughput": "arithmetic rate"}
-UNIT_WORDS = {"GBps": "GB/s", "GFLOPS": "GFLOP/s", "MBps": "MB/s", "us": "µs", "pct": "%", "celsius": "°C"}
-_UNITS = ("ns", "us", "ms", "s", "bytes", "GBps", "MBps", "GFLOPS", "GHz", "MHz", "count", "share", "ratio", "pct", "elements", "bits")
-_TIMES = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
+from plots.units import axis_words, value_text
 
 
 class State:
@@ -17,45 +13,19 @@ class State:
 
     def __init__(self):
         self.metric = self.unit = self.x_axis = ""
-        self.y_scale = 1.0          # divide by this before drawing
-        self.y = []                 # every drawn position, scaled
-        self.x_values = []          # numbers in ascending order, or words
+        self.y_scale = 1.0  # divide by this before drawing
+        self.y = []  # every drawn position, scaled
+        self.x_values = []  # numbers in ascending order, or words
         self.numeric_x = False
         self.ratio = False
         self.ceiling_known = False  # the run has measured ceilings of this kind of rate
-        self.legend = {}            # label -> handle
-        self.y_log = None           # None: decided by the range
+        self.legend = {}  # label -> handle
+        self.y_log = None  # None: decided by the range
 
 
 def prepare(ax):
     ax.perflab = State()
     ax.grid(False, axis="x")
-
-
-def time_scale(median_ns):
-    """(divisor, unit) for nanoseconds around this size."""
-    return next(((size, unit) for size, unit in _TIMES if median_ns >= size), _TIMES[-1])
-
-
-def axis_words(name):
-    """("working set", "bytes") for working_set_bytes; no unit is ''."""
-    words = name.split("_")
-    if len(words) > 1 and words[-1] in _UNITS:
-        return " ".join(words[:-1]), UNIT_WORDS.get(words[-1], words[-1])
-    return " ".join(words), ("bytes" if name == "bytes" else "")
-
-
-def value_text(value, axis=""):
-    """A value as a tick or panel title says it: 32 KiB for bytes, 64 Ki for large powers of two, else the plain number."""
-    if isinstance(value, str):
-        return value
-    unit = axis_words(axis)[1]
-    if unit == "bytes" or (value >= 8192 and float(value).is_integer() and int(value) & (int(value) - 1) == 0):
-        for power, prefix in ((30, "Gi"), (20, "Mi"), (10, "Ki")):
-            if value >= 1 << power:
-                return f"{value / (1 << power):.3g} {prefix}{'B' if unit == 'bytes' else ''}"
-        return f"{value:g} B" if unit == "bytes" else f"{value:g}"
-    return f"{value:,.6g}".replace(",", "\u2009") if abs(value) >= 10000 else f"{value:.6g}"
 
 
 def x_positions(ax, values, axis):
@@ -75,9 +45,14 @@ def is_log(values):
 
 
 def spread(ax):
-    """The room around one x value for its series: (how to place x + part of the room). Room is 0.7 of the smallest gap."""
+    """The room around one x value for its series: (how to place x + part of the room). Room is 0.7 of the
+    smallest gap."""
     state = ax.perflab
-    values = [float(value) for value in state.x_values] if state.numeric_x else list(map(float, range(len(state.x_values))))
+    values = (
+        [float(value) for value in state.x_values]
+        if state.numeric_x
+        else list(map(float, range(len(state.x_values))))
+    )
     if state.numeric_x and is_log(values):
         gap = min((math.log(b / a) for a, b in zip(values, values[1:])), default=0.5)
         return lambda x, part: x * math.exp(0.7 * gap * part)
@@ -112,7 +87,9 @@ def _finish_x(ax, state):
         margin = (numbers[-1] / numbers[0]) ** 0.06
         ax.set_xlim(numbers[0] / margin, numbers[-1] * margin)
     elif len(numbers) > 1:
-        margin = max(0.06 * (numbers[-1] - numbers[0]), 0.5 * min(b - a for a, b in zip(numbers, numbers[1:])))
+        margin = max(
+            0.06 * (numbers[-1] - numbers[0]), 0.5 * min(b - a for a, b in zip(numbers, numbers[1:]))
+        )
         ax.set_xlim(numbers[0] - margin, numbers[-1] + margin)
     step = -(-len(values) // 7)
     ax.xaxis.set_major_locator(FixedLocator(numbers[::step]))

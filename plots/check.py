@@ -1,7 +1,7 @@
 """The rules that charts keep, as checks that can fail: of a plot.py's text, and of the chart that it drew.
 
-After Hoefler and Belli: intervals always, raw points shown, ceilings in every chart of rates, units on the axes, lines only
-between ordered numbers. docs/measuring.md section 15 says why.
+After Hoefler and Belli: intervals always, raw points shown, ceilings in every chart of rates, units on the
+axes, lines only between ordered numbers. docs/measuring.md section 15 says why.
 """
 
 import ast
@@ -17,11 +17,14 @@ def source_problems(text, name):
         modules = [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
         if isinstance(node, ast.ImportFrom):
             modules = [f"{node.module}.{alias.name}" for alias in node.names]
-        problems += [f"{name}:{node.lineno}: imports {module}; want plots.style (pyplot needs a display and global state)"
-                     for module in modules if "pyplot" in module or "pylab" in module]
+        problems += [
+            f"{name}:{node.lineno}: imports {module}; want plots.style (pyplot has global state)"
+            for module in modules
+            if "pyplot" in module or "pylab" in module
+        ]
         if isinstance(node, ast.Call) and _called(node) == "use":
             problems.append(f"{name}:{node.lineno}: chooses a backend; plots/backend.py has done so")
-        if isinstance(node, ast.Call) and _called(node) == "figure":
+        if isinstance(node, ast.Call) and ast.unparse(node.func) in ("figure", "style.figure"):
             problems += _title_problems(node, name)
     return problems
 
@@ -34,8 +37,11 @@ def lab_script_problems(text, name):
     for needed in ("draw",):
         if needed not in functions:
             problems.append(f"{name}: no function {needed}(table, out)")
-    for needed, why in (("figure", "charts come from plots.style.figure"), ("save", "a chart that is not saved is lost"),
-                        ("repetitions_and_median", "repetitions and intervals are drawn by it")):
+    for needed, why in (
+        ("figure", "charts come from plots.style.figure"),
+        ("save", "a chart that is not saved is lost"),
+        ("repetitions_and_median", "repetitions and intervals are drawn by it"),
+    ):
         if needed not in calls:
             problems.append(f"{name}: never calls {needed}: {why}")
     if ast.get_docstring(ast.parse(text, name)) is None:
@@ -69,15 +75,16 @@ def _panel_problems(ax):
     rates = ax.perflab.metric in RATES and not ax.perflab.ratio
     if rates and "ceiling" not in roles and ax.perflab.ceiling_known:
         problems.append("a chart of rates without the measured ceiling")
-    joined = [line for line in ax.lines if len(line.get_xdata()) > 2 and line.get_linestyle() not in ("None", "")]
+    joined = [
+        line for line in ax.lines if len(line.get_xdata()) > 2 and line.get_linestyle() not in ("None", "")
+    ]
     if joined and not ax.perflab.numeric_x:
         problems.append("a line joins values that have no order")
     return problems
 
 
 def _roles(ax):
-    artists = list(ax.get_children()) + list(ax.containers)
-    return {artist.perflab_role for artist in artists if hasattr(artist, "perflab_role")}
+    return {artist.perflab_role for artist in ax.get_children() if hasattr(artist, "perflab_role")}
 
 
 def _title_problems(call, name):

@@ -1,7 +1,8 @@
 """Strict CSV: RFC 4180 with LF, UTF-8 without BOM, every row as long as the header, empty = missing.
 
-A file that breaks a rule is refused with its name and line. Only one thing is forgiven, because a writer that was cut off
-leaves it behind: a last line without its LF is dropped and reported as partial. Everything before it is exact.
+A file that breaks a rule is refused with its name and line. Only one thing is forgiven, because a writer
+that was cut off leaves it behind: a last line without its LF is dropped and reported as partial.
+Everything before it is exact.
 """
 
 import math
@@ -13,7 +14,8 @@ class DataError(Exception):
 
 
 def read(path):
-    """(header, [(line number, fields)], partial) of one file; DataError if it is broken, OSError if it cannot be read."""
+    """(header, [(line number, fields)], partial) of one file; DataError if it is broken, OSError if it cannot
+    be read."""
     return parse(path.read_bytes(), str(path))
 
 
@@ -60,7 +62,9 @@ def _decode(data, source):
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         if error.end >= len(data) and "unexpected end" in error.reason:
-            return data[: error.start].decode("utf-8")  # cut inside a character of the unterminated last line
+            return (
+                data[: error.start].decode("utf-8") + "\ufffd"
+            )  # cut inside a character: part of a dropped last line
         line = data.count(b"\n", 0, error.start) + 1
         raise DataError(f"{source}:{line}: byte {error.start} is not UTF-8; want UTF-8 text") from None
 
@@ -87,7 +91,9 @@ def _fields(record, source, line):
     while True:
         match = _FIELD.match(record, at)
         if not match:
-            raise DataError(f"{source}:{line}: a stray quote or carriage return; want quoted fields closed, LF alone")
+            raise DataError(
+                f"{source}:{line}: a stray quote or carriage return; want quoted fields closed, LF alone"
+            )
         quoted = match.group(1) is not None
         fields.append(match.group(1).replace('""', '"') if quoted else match.group(3))
         at = match.end()

@@ -1,8 +1,8 @@
 """python3 -m plots.draw RUN_FOLDER [LAB] [--check]: runs labs/NN_name/plot.py for every lab of a run.
 
-Charts go to RUN_FOLDER/<lab>/plots/. Measurements are only read. A plot that fails is named on stderr and in
-<lab>/plots/FAILED.txt, the others are drawn, and the exit code is 1; 2 usage, 4 a broken data file, 5 a chart that cannot be
-written, 6 no usable matplotlib. `--project DIR` takes labs/ from elsewhere.
+Charts go to RUN_FOLDER/<lab>/plots/. Measurements are only read. A plot that fails is named on stderr and
+in <lab>/plots/FAILED.txt, the others are drawn, and the exit code is 1; 2 usage, 4 a broken data file, 5 a
+chart that cannot be written, 6 no usable matplotlib. `--project DIR` takes labs/ from elsewhere.
 """
 
 import argparse
@@ -63,6 +63,7 @@ def draw_lab(run, lab, project, check=False):
 
 def _run_script(script, lab, table, out):
     from plots import style
+
     spec = importlib.util.spec_from_file_location(f"plot_of_{lab}", script)
     module = importlib.util.module_from_spec(spec)
     with style.saved_charts() as charts:
@@ -73,6 +74,7 @@ def _run_script(script, lab, table, out):
 
 def _check(chart):
     from plots import check
+
     problems = check.figure_problems(chart)
     if problems:
         raise RuntimeError("; ".join(problems))
@@ -121,9 +123,11 @@ def _parse(arguments):
     parser = argparse.ArgumentParser(prog="plots.draw", description="Draws the charts of a run.")
     parser.add_argument("run", type=Path, help="folder of the run")
     parser.add_argument("lab", nargs="?", help="only this lab: its folder's name or its number")
-    parser.add_argument("--check", action="store_true", help="also hold the charts against the rules of check.py")
+    parser.add_argument(
+        "--check", action="store_true", help="also hold the charts against the rules of check.py"
+    )
     parser.add_argument("--project", default=ROOT, help="tree that holds labs/ (default: this one)")
-    return parser.parse_args(arguments)
+    return parser.parse_intermixed_args(arguments)
 
 
 if __name__ == "__main__":

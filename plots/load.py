@@ -1,36 +1,19 @@
-"""Loads a run's folder: `Run` (manifest, environment) and one `Table` per lab (samples, cases, summary, verdicts, ceilings).
+"""Loads a run's folder: `Run` (manifest, environment) and one `Table` per lab (samples, cases, summary,
+verdicts, ceilings).
 
-Rows are dictionaries, numbers typed, empty fields None. Nothing is repaired: a broken file is a DataError that names file
-and line. What a cut-off writer leaves behind (NAME.csv.part, a last line without LF) is read and listed in `partial`.
+Rows are dictionaries, numbers typed, empty fields None. Nothing is repaired: a broken file is a DataError
+that names file and line. What a cut-off writer leaves behind (NAME.csv.part, a last line without LF) is
+read and listed in `partial`.
 """
 
 import json
 from pathlib import Path
 
 from plots import csv_strict
+from plots.columns import NUMBERS, REQUIRED
 from plots.csv_strict import DataError
 
 AA = "aa"  # the variant that is a copy of the baseline
-
-_NUMBERS = {
-    "samples": "schema_version logical fault invocation block order_in_block sample inner_iters t_start_ns submit_ns finish_ns "
-               "verified_ns device_ns proc_cpu_ns_per_iter threads_seen cpu_mhz temp_c cfs_throttled_delta "
-               "core_throttle_delta invol_ctx_switches major_faults valid",
-    "cases": "schema_version invocation fault flops_per_iter bytes_read_per_iter bytes_written_per_iter threads "
-             "working_set_bytes first_call_ns warmup_calls inner_iters blocks",
-    "summary": "schema_version n_valid n_invalid n_invocations median ci_lo ci_hi ci_level mad q1 q3 min max ratio ratio_ci_lo "
-               "ratio_ci_hi mde_ratio aa_ratio aa_ci_lo aa_ci_hi ceiling pct_of_ceiling predicted predicted_lo predicted_hi "
-               "first_call_ns drift_pct lag1_autocorr outliers",
-    "verdicts": "claimed band_lo band_hi observed ci_lo ci_hi rope_lo rope_hi mde_ratio n_pairs launches surprise_rank",
-    "ceilings": "threads rate",
-}
-_REQUIRED = {
-    "samples": "case_id variant phase invocation block sample finish_ns valid",
-    "cases": "case_id variant status",
-    "summary": "case_id variant metric unit median ci_lo ci_hi ratio ratio_ci_lo ratio_ci_hi status",
-    "verdicts": "claim_id statement verdict reader_word",
-    "ceilings": "level pattern threads rate unit",
-}
 
 
 class Values(list):
@@ -42,7 +25,8 @@ class Values(list):
 
 
 class Run:
-    """One run: `id`, `machine` (one line), `profile`, `status`, `fault`, `manifest`, `env`, `partial` (what is incomplete)."""
+    """One run: `id`, `machine` (one line), `profile`, `status`, `fault`, `manifest`, `env`, `partial` (what
+    is incomplete)."""
 
     def __init__(self, folder):
         self.folder = Path(folder)
@@ -51,19 +35,26 @@ class Run:
         self.env = environment_items(_json_object(self.folder / "env.json"))
         self.id = str(self.manifest.get("run_id") or self.folder.name)
         self.profile = str(self.manifest.get("profile") or "unknown profile")
-        self.status = str(self.manifest.get("status") or "failed")  # a missing status is never a success
+        self.status = run_status(self.manifest)
         self.fault = int(self.manifest.get("fault") or 0)
         self.machine = machine_line(self.manifest, self.env)
 
     def labs(self):
         """Names of the labs that left files here, in order."""
-        return sorted(path.name for path in self.folder.iterdir()
-                      if path.is_dir() and any((path / name).is_file() for name in
-                                               ("samples.csv", "samples.csv.part", "summary.csv", "schema.json")))
+        return sorted(
+            path.name
+            for path in self.folder.iterdir()
+            if path.is_dir()
+            and any(
+                (path / name).is_file()
+                for name in ("samples.csv", "samples.csv.part", "summary.csv", "schema.json")
+            )
+        )
 
 
 class Table:
-    """What one lab measured in one run. `where` narrows samples, cases and summary; verdicts and ceilings stay whole."""
+    """What one lab measured in one run. `where` narrows samples, cases and summary; verdicts and ceilings
+    stay whole."""
 
     def __init__(self, run, lab, files, schema, partial, whole=None):
         self.run, self.lab, self.schema, self.partial = run, lab, schema, partial
@@ -73,7 +64,8 @@ class Table:
         self.whole = whole or self
 
     def where(self, **conditions):
-        """Rows whose axis or column has the value, or one of the values of a list. Files without that column keep all rows."""
+        """Rows whose axis or column has the value, or one of the values of a list. Files without that column
+        keep all rows."""
         files = {"samples": self.samples, "cases": self.cases, "summary": self.summary}
         for name, wanted in conditions.items():
             column = self.column(name)
@@ -85,7 +77,8 @@ class Table:
         return Table(self.run, self.lab, files, self.schema, self.partial, self.whole)
 
     def unique(self, name):
-        """Values of an axis or column: numbers ascending, words in the order in which the lab declares or runs them."""
+        """Values of an axis or column: numbers ascending, words in the order in which the lab declares or
+        runs them."""
         column = self.column(name)
         seen = {}
         for rows in (self.cases, self.samples, self.summary):
@@ -97,15 +90,20 @@ class Table:
         if values and all(isinstance(value, (int, float)) for value in values):
             return Values(name, sorted(values))
         declared = self._declared(name)
-        return Values(name, sorted(values, key=lambda v: declared.index(v) if v in declared else len(declared)))
+        return Values(
+            name, sorted(values, key=lambda v: declared.index(v) if v in declared else len(declared))
+        )
 
     def column(self, name):
-        """`p_NAME` where NAME is an axis, NAME itself where it is a column; KeyError lists the axes otherwise."""
+        """`p_NAME` where NAME is an axis, NAME itself where it is a column; KeyError lists the axes
+        otherwise."""
         known = self._columns["samples"] | self._columns["cases"] | self._columns["summary"]
         for candidate in (f"p_{name}", name):
             if candidate in known:
                 return candidate
-        raise KeyError(f"{self.lab}: no axis or column {name!r}; the axes are {', '.join(self.axes()) or '(none)'}")
+        raise KeyError(
+            f"{self.lab}: no axis or column {name!r}; the axes are {', '.join(self.axes()) or '(none)'}"
+        )
 
     def axes(self):
         known = self._columns["samples"] | self._columns["cases"] | self._columns["summary"]
@@ -121,8 +119,14 @@ class Table:
 
     def ceiling(self, level, pattern=None, threads=None):
         """(rate, unit) of the fastest stored ceiling that matches, or None."""
-        rows = [row for row in self.ceilings if row["level"] == level and row["rate"] is not None
-                and pattern in (None, row["pattern"]) and threads in (None, row["threads"])]
+        rows = [
+            row
+            for row in self.ceilings
+            if row["level"] == level
+            and row["rate"] is not None
+            and pattern in (None, row["pattern"])
+            and threads in (None, row["threads"])
+        ]
         best = max(rows, key=lambda row: row["rate"], default=None)
         return (best["rate"], best["unit"]) if best else None
 
@@ -145,8 +149,10 @@ def load_run(folder):
 def load_lab(run, lab):
     """The lab's table; DataError if one of its files is broken. A file that is not there is an empty one."""
     folder, partial = run.folder / lab, []
-    files = {name: _rows(_present(folder, name, partial), name, partial) for name in
-             ("samples", "cases", "summary", "verdicts")}
+    files = {
+        name: _rows(_present(folder, name, partial), name, partial)
+        for name in ("samples", "cases", "summary", "verdicts")
+    }
     ceilings = folder / "ceilings.csv" if (folder / "ceilings.csv").is_file() else run.folder / "ceilings.csv"
     files["ceilings"] = _rows(ceilings if ceilings.is_file() else None, "ceilings", partial)
     columns = {name: columns for name, (columns, _) in files.items()}
@@ -161,12 +167,39 @@ def load_verdicts(run):
     return _rows(_present(run.folder, "verdicts", run.partial), "verdicts", run.partial)[1]
 
 
+def run_status(manifest):
+    """The manifest's status; a missing one is a failure, and `running` without its process is an
+    interruption."""
+    status = str(manifest.get("status") or "failed")
+    if status != "running":
+        return status
+    process = manifest.get("process") or {}
+    try:
+        fields = Path(f"/proc/{int(process.get('pid') or 0)}/stat").read_text(
+            encoding="utf-8", errors="replace"
+        )
+        return (
+            status
+            if int(fields.rpartition(")")[2].split()[19]) == process.get("start_ticks")
+            else "interrupted"
+        )
+    except (OSError, ValueError, IndexError):
+        return "interrupted"
+
+
 def environment_items(env):
     """env.json as [(name, value, source, status)], whether it is an object of items or a list of them."""
     env = env.get("items", env)
-    pairs = env.items() if isinstance(env, dict) else [(item.get("name", "?"), item) for item in env if isinstance(item, dict)]
-    return [(name, item.get("value"), str(item.get("source") or ""), str(item.get("status") or "UNKNOWN"))
-            for name, item in pairs if isinstance(item, dict)]
+    pairs = (
+        env.items()
+        if isinstance(env, dict)
+        else [(item.get("name", "?"), item) for item in env if isinstance(item, dict)]
+    )
+    return [
+        (name, item.get("value"), str(item.get("source") or ""), str(item.get("status") or "UNKNOWN"))
+        for name, item in pairs
+        if isinstance(item, dict)
+    ]
 
 
 def machine_line(manifest, env):
@@ -175,8 +208,12 @@ def machine_line(manifest, env):
         return manifest["machine"]
     values = {name: value for name, value, _, _ in env}
     parts = []
-    for names, form in ((("cpu_model", "cpu"), "{}"), (("effective_cpus", "cpus", "threads"), "{} CPUs"),
-                        (("virtualisation", "container"), "{}"), (("os", "kernel"), "{}")):
+    for names, form in (
+        (("cpu_model", "cpu"), "{}"),
+        (("effective_cpus", "cpus", "threads"), "{} CPUs"),
+        (("virtualisation", "container"), "{}"),
+        (("os", "kernel"), "{}"),
+    ):
         value = next((values[name] for name in names if values.get(name) not in (None, "", "none")), None)
         if value is not None:
             parts.append(form.format(value))
@@ -198,16 +235,21 @@ def _rows(path, kind, partial):
     if path is None:
         return set(), []
     header, records, cut = csv_strict.read(path)
-    for column in _REQUIRED[kind].split():
+    for column in REQUIRED[kind].split():
         if column not in header:
-            raise DataError(f"{path}:1: no column {column!r}; want the columns of {kind}.csv as results/README.md lists them")
+            raise DataError(f"{path}:1: no column {column!r}; want the columns that results/README.md lists")
     if cut:
         partial.append(f"{path.parent.name}/{path.name}: cut inside its last line, which is left out")
-    numbers = set(_NUMBERS[kind].split())
+    numbers = set(NUMBERS[kind].split())
     numeric = [name in numbers or name.startswith("m_") for name in header]
     source = str(path)
-    rows = [{name: csv_strict.number(text, source, line, name) if is_number else text
-             for name, text, is_number in zip(header, fields, numeric)} for line, fields in records]
+    rows = [
+        {
+            name: csv_strict.number(text, source, line, name) if is_number else text
+            for name, text, is_number in zip(header, fields, numeric)
+        }
+        for line, fields in records
+    ]
     return set(header), rows
 
 
@@ -217,7 +259,9 @@ def _type_axes(tables):
     for name in names:
         texts = {row[name] for rows in tables for row in rows if row.get(name)}
         convert = all(csv_strict.looks_numeric(text) for text in texts)
-        typed = {text: csv_strict.number(text, name, 0, name) if convert else text for text in texts} | {"": None}
+        typed = {text: csv_strict.number(text, name, 0, name) if convert else text for text in texts} | {
+            "": None
+        }
         for rows in tables:
             for row in rows:
                 if name in row:

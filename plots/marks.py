@@ -8,16 +8,21 @@ from matplotlib.patches import Patch
 from plots import axes as _axes
 from plots.colours import ARTICLE, BASELINE, INK, MUTED, PAPER, series_marks
 from plots.points import PlotError, RATES, baseline_of, groups
+from plots.units import UNIT_WORDS, axis_words, metric_words, time_scale, value_text
 
 MANY_POINTS = 1200  # beyond this the dots of one axes become a picture inside the SVG
 _GOLDEN = 0.6180339887
 
 
-def repetitions_and_median(ax, part, *, x=None, metric="finish", value="median", by="variant", baseline=None, line=None):
-    """Every valid repetition as a dot, the median with its interval on top, one colour and marker per value of `by`.
+def repetitions_and_median(
+    ax, part, *, x=None, metric="finish", value="median", by="variant", baseline=None, line=None
+):
+    """Every valid repetition as a dot, the median with its interval on top, one colour and marker per value
+    of `by`.
 
-    metric: submit, finish, verified, proc_cpu, bandwidth, throughput or a declared one. value="ratio" draws this over the
-    baseline, with the A/A copy's interval as a grey band. Lines join medians only where x is an ordered number.
+    metric: submit, finish, verified, proc_cpu, bandwidth, throughput or a declared one. value="ratio"
+    draws this over the baseline, with the A/A copy's interval as a grey band. Lines join medians only
+    where x is an ordered number.
     """
     if value not in ("median", "ratio"):
         raise PlotError(f"value={value!r}; want 'median' or 'ratio'")
@@ -25,11 +30,20 @@ def repetitions_and_median(ax, part, *, x=None, metric="finish", value="median",
     found = groups(part, x, metric, value, by, baseline)
     if not found:
         return no_valid_samples(ax, part, metric)
-    x_axis, series = (x, found) if x else (None, {name: {str(name): group for group in places.values()}
-                                                   for name, places in found.items()})
-    where = _axes.x_positions(ax, [v for v in (part.unique(x) if x else series) if any(v in p for p in series.values())], x_axis)
+    x_axis, series = (
+        (x, found)
+        if x
+        else (None, {name: {str(name): group for group in places.values()} for name, places in found.items()})
+    )
+    where = _axes.x_positions(
+        ax, [v for v in (part.unique(x) if x else series) if any(v in p for p in series.values())], x_axis
+    )
     _units(ax, part, metric, value, found, baseline)
-    marks = series_marks(part.whole.unique(by), baseline)
+    experiments = sorted({row["experiment"] for row in part.summary + part.samples})
+    declared = part.whole.where(experiment=experiments).unique(
+        by
+    )  # so that a series has one colour in every panel
+    marks = series_marks(declared, baseline if len(found) > 1 else None)
     move = _axes.spread(ax)
     names = [name for name in series if not (value == "ratio" and name == baseline and by == "variant")]
     joined = ax.perflab.numeric_x and line is not False and len(where) > 1
@@ -38,18 +52,22 @@ def repetitions_and_median(ax, part, *, x=None, metric="finish", value="median",
         lane = 0.0 if joined or not x else (index + 0.5) / len(names) - 0.5
         width = 0.5 / (1 if joined or not x else len(names))
         _series(ax, series[name], where, move, (lane, width), marks[name], joined, dots > MANY_POINTS)
-        if x:  # without x the names stand on the axis
+        if x and len(found) > 1:  # without x the names stand on the axis
             ax.perflab.legend.setdefault(_label(name, by), _handle(_label(name, by), marks[name]))
     if value == "ratio":
         _baseline_line(ax, found, where, move, baseline)
     elif metric in RATES:
         _row_ceilings(ax, series, where, move, names, joined or not x)
-    ax.figure.note("Small dots: every repetition. Large marks and bars: median and its 95 % interval (hollow: noisy).")
+    ax.figure.note(
+        "Small dots: every repetition. Large marks and bars: median and its 95 % interval (hollow: noisy)."
+    )
 
 
 def no_valid_samples(ax, part=None, metric=""):
     """Says so in words, with the reason if the run knows one: an empty axis reads as zero."""
-    reasons = sorted({row["status_reason"] for row in (part.cases if part else []) if row.get("status_reason")})
+    reasons = sorted(
+        {row["status_reason"] for row in (part.cases if part else []) if row.get("status_reason")}
+    )
     text = "no valid samples" + (f"\n({', '.join(reasons)})" if reasons else "")
     ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=MUTED, fontsize=9)
     ax.set_xticks([])
@@ -58,21 +76,25 @@ def no_valid_samples(ax, part=None, metric=""):
 
 
 def ceiling_line(ax, table, level, pattern=None, threads=None, label="measured ceiling"):
-    """A dashed line at the fastest this machine was ever seen to go; False (and nothing drawn) if that was not measured."""
+    """A dashed line at the fastest this machine was ever seen to go; False (and nothing drawn) if that was
+    not measured."""
     found = table.ceiling(level, pattern, threads)
     if not found:
         return False
     rate, unit = found
-    ax.perflab.unit = ax.perflab.unit or _axes.UNIT_WORDS.get(unit, unit)
+    ax.perflab.unit = ax.perflab.unit or UNIT_WORDS.get(unit, unit)
     line = ax.axhline(rate, color=INK, linestyle=(0, (5, 3)), linewidth=1.1, zorder=2.5)
     line.perflab_role = "ceiling"
     ax.perflab.y.append(rate)
-    ax.perflab.legend.setdefault(label, Line2D([], [], color=INK, linestyle=(0, (5, 3)), linewidth=1.1, label=label))
+    ax.perflab.legend.setdefault(
+        label, Line2D([], [], color=INK, linestyle=(0, (5, 3)), linewidth=1.1, label=label)
+    )
     return True
 
 
 def article_band(ax, lo, hi, text="the article's number"):
-    """The article's range (a line where lo equals hi, open where one side is None), hatched so that it also prints."""
+    """The article's range (a line where lo equals hi, open where one side is None), hatched so that it also
+    prints."""
     if lo is None and hi is None:
         return False
     scale = ax.perflab.y_scale
@@ -81,7 +103,9 @@ def article_band(ax, lo, hi, text="the article's number"):
         handle = Line2D([], [], color=ARTICLE, linewidth=1.6, label=text)
     else:
         edges = [edge / scale for edge in (lo, hi) if edge is not None]
-        bottom, top = (lo / scale if lo is not None else 0), (hi / scale if hi is not None else 1e3 * max(ax.perflab.y + edges))
+        bottom, top = (lo / scale if lo is not None else 0), (
+            hi / scale if hi is not None else 1e3 * max(ax.perflab.y + edges)
+        )
         look = {"facecolor": ARTICLE, "alpha": 0.22, "hatch": "////", "edgecolor": ARTICLE, "linewidth": 0}
         ax.axhspan(bottom, top, zorder=0.5, **look).perflab_role = "article"
         for edge in edges:
@@ -99,24 +123,48 @@ def _series(ax, places, where, move, lane, mark, joined, picture):
         for index, y in enumerate(group.repetitions):
             dots_x.append(move(where[value], center + width * ((index * _GOLDEN) % 1 - 0.5)))
             dots_y.append(y / scale)
-    cloud = ax.scatter(dots_x, dots_y, s=5, color=colour, alpha=0.38, linewidths=0, zorder=2, rasterized=picture)
+    cloud = ax.scatter(
+        dots_x, dots_y, s=5, color=colour, alpha=0.38, linewidths=0, zorder=2, rasterized=picture
+    )
     cloud.perflab_role = "repetitions"
     ax.perflab.y += dots_y
 
     rows = [(move(where[value], center), group.row) for value, group in places.items() if group.row]
     keys = ("ratio", "ratio_ci_lo", "ratio_ci_hi") if ax.perflab.ratio else ("median", "ci_lo", "ci_hi")
-    medians = sorted((x, *(row[key] / scale if row[key] is not None else None for key in keys), row["status"] == "noisy")
-                     for x, row in rows)
+    medians = sorted(
+        (x, *(row[key] / scale if row[key] is not None else None for key in keys), row["status"] == "noisy")
+        for x, row in rows
+    )
     if joined and len(medians) > 1:
-        ax.plot([m[0] for m in medians], [m[1] for m in medians], color=colour, linewidth=1.2, alpha=0.9, zorder=3)
+        ax.plot(
+            [m[0] for m in medians], [m[1] for m in medians], color=colour, linewidth=1.2, alpha=0.9, zorder=3
+        )
     for x, y, lo, hi, noisy in medians:
         if lo is not None and hi is not None:
-            bar = ax.errorbar(x, y, yerr=[[max(y - lo, 0)], [max(hi - y, 0)]], color=colour, linewidth=1.5, capsize=5,
-                              capthick=1.5, zorder=6)
-            bar.perflab_role = "interval"
+            bar = ax.errorbar(
+                x,
+                y,
+                yerr=[[max(y - lo, 0)], [max(hi - y, 0)]],
+                color=colour,
+                linewidth=1.5,
+                capsize=5,
+                capthick=1.5,
+                zorder=6,
+            )
+            bar.lines[2][0].perflab_role = "interval"
             ax.perflab.y += [lo, hi]
-        ax.plot([x], [y], marker=marker, color=colour, markersize=5.5, markeredgewidth=1.0, linestyle="", zorder=5,
-                markeredgecolor=colour if noisy else PAPER, markerfacecolor=PAPER if noisy else colour)
+        ax.plot(
+            [x],
+            [y],
+            marker=marker,
+            color=colour,
+            markersize=5.5,
+            markeredgewidth=1.0,
+            linestyle="",
+            zorder=5,
+            markeredgecolor=colour if noisy else PAPER,
+            markerfacecolor=PAPER if noisy else colour,
+        )
         ax.perflab.y.append(y)
 
 
@@ -125,16 +173,16 @@ def _units(ax, part, metric, value, found, baseline):
     state = ax.perflab
     state.metric, state.ratio = metric, value == "ratio"
     rows = [group.row for places in found.values() for group in places.values() if group.row]
-    unit = rows[0]["unit"] if rows else _axes.axis_words(metric)[1] or ("GBps" if metric == "bandwidth" else "ns")
-    words = _axes.METRIC_WORDS.get(metric) or _axes.axis_words(metric)[0]
+    unit = rows[0]["unit"] if rows else axis_words(metric)[1] or ("GBps" if metric == "bandwidth" else "ns")
+    words = metric_words(metric)[0]
     if state.ratio:
         good = "above" if metric in RATES else "below"
         state.unit, label = "ratio", f"{words} over {baseline} [ratio, {good} 1: faster]"
     else:
-        state.unit = _axes.UNIT_WORDS.get(unit, unit)
+        state.unit = UNIT_WORDS.get(unit, unit)
         state.ceiling_known = any(row["unit"] == unit and row["rate"] for row in part.ceilings)
         if unit == "ns":
-            state.y_scale, state.unit = _axes.time_scale(_typical(part, metric, found))
+            state.y_scale, state.unit = time_scale(_typical(part, metric, found))
         label = f"{words} [{state.unit}]"
     if not ax.get_ylabel():
         ax.set_ylabel(label)
@@ -142,9 +190,14 @@ def _units(ax, part, metric, value, found, baseline):
 
 def _typical(part, metric, found):
     experiments = {row.get("experiment") for row in part.summary}
-    medians = [row["median"] for row in part.whole.summary
-               if row["metric"] == metric and row.get("experiment") in experiments and row["median"]]
-    medians = medians or [y for places in found.values() for group in places.values() for y in group.repetitions]
+    medians = [
+        row["median"]
+        for row in part.whole.summary
+        if row["metric"] == metric and row.get("experiment") in experiments and row["median"]
+    ]
+    medians = medians or [
+        y for places in found.values() for group in places.values() for y in group.repetitions
+    ]
     return math.exp(sum(math.log(m) for m in medians if m > 0) / max(1, len(medians)))
 
 
@@ -154,10 +207,14 @@ def _baseline_line(ax, found, where, move, baseline):
     label = f"{baseline} (baseline)"
     ax.perflab.legend.setdefault(label, Line2D([], [], color=BASELINE, linewidth=1.2, label=label))
     for value in where:
-        row = next((places[value].row for places in found.values() if value in places and places[value].row), None)
+        row = next(
+            (places[value].row for places in found.values() if value in places and places[value].row), None
+        )
         if row and row.get("aa_ci_lo") is not None and row.get("aa_ci_hi") is not None:
             edges = [move(where[value], side) for side in (-0.45, 0.45)]
-            ax.fill_between(edges, row["aa_ci_lo"], row["aa_ci_hi"], color=BASELINE, alpha=0.25, linewidth=0, zorder=1)
+            ax.fill_between(
+                edges, row["aa_ci_lo"], row["aa_ci_hi"], color=BASELINE, alpha=0.25, linewidth=0, zorder=1
+            )
             ax.perflab.y += [row["aa_ci_lo"], row["aa_ci_hi"]]
             ax.figure.note("Grey band: the baseline against its own copy, the noise of this machine.")
 
@@ -172,14 +229,16 @@ def _row_ceilings(ax, series, where, move, names, centered):
             if not rate:
                 continue
             ends = [move(where[value], lane + side * width) for side in (-1, 1)]
-            dash, = ax.plot(ends, [rate, rate], color=INK, linewidth=1.3, zorder=3.5, solid_capstyle="butt")
+            (dash,) = ax.plot(ends, [rate, rate], color=INK, linewidth=1.3, zorder=3.5, solid_capstyle="butt")
             dash.perflab_role = "ceiling"
             ax.perflab.y.append(rate)
-            ax.perflab.legend.setdefault("measured ceiling", Line2D([], [], color=INK, linewidth=1.3, label="measured ceiling"))
+            ax.perflab.legend.setdefault(
+                "measured ceiling", Line2D([], [], color=INK, linewidth=1.3, label="measured ceiling")
+            )
 
 
 def _label(name, by):
-    return name if isinstance(name, str) else f"{_axes.axis_words(by)[0]} {_axes.value_text(name, by)}"
+    return name if isinstance(name, str) else f"{axis_words(by)[0]} {value_text(name, by)}"
 
 
 def _handle(label, mark):

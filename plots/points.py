@@ -1,15 +1,22 @@
-"""What a chart's marks stand for: per series and x, every valid repetition and the summary row of the same number.
+"""What a chart's marks stand for: per series and x, every valid repetition and the summary row of the same
+number.
 
-A repetition's rate or ratio is the quotient of two figures of its own rows (work over time, time over the baseline's time
-of the same block): where to put a dot. Medians, intervals and verdicts come from summary.csv and verdicts.csv only.
+A repetition's rate or ratio is the quotient of two figures of its own rows (work over time, time over the
+baseline's time of the same block): where to put a dot. Medians, intervals and verdicts come from
+summary.csv and verdicts.csv only.
 """
 
 from dataclasses import dataclass, field
 
 from plots.load import AA
 
-CLOCKS = {"submit": "submit_ns", "finish": "finish_ns", "verified": "verified_ns", "device": "device_ns",
-          "proc_cpu": "proc_cpu_ns_per_iter"}
+CLOCKS = {
+    "submit": "submit_ns",
+    "finish": "finish_ns",
+    "verified": "verified_ns",
+    "device": "device_ns",
+    "proc_cpu": "proc_cpu_ns_per_iter",
+}
 RATES = {"bandwidth": ("bytes_read_per_iter", "bytes_written_per_iter"), "throughput": ("flops_per_iter",)}
 
 
@@ -20,6 +27,7 @@ class PlotError(Exception):
 @dataclass
 class Group:
     """One place of a chart: the repetitions there and their summary row (None if the run was not judged)."""
+
     repetitions: list = field(default_factory=list)
     row: dict = None
     case_id: str = ""
@@ -44,8 +52,16 @@ def groups(table, x, metric, value, by, baseline=None):
         if row["metric"] == metric and row["case_id"] and row["variant"] != AA and row["median"] is not None:
             group = place(row)
             if group and group.row is not None:
-                raise PlotError(_mixed(table, x, by, (row[by_column],), f"variant {group.row['variant']}",
-                                       f"variant {row['variant']}"))
+                raise PlotError(
+                    _mixed(
+                        table,
+                        x,
+                        by,
+                        (row[by_column],),
+                        f"variant {group.row['variant']}",
+                        f"variant {row['variant']}",
+                    )
+                )
             if group and not (value == "ratio" and row["ratio"] is None):
                 group.row = row
     number = _ratio_of(table, metric, baseline) if value == "ratio" else _value_of(table, metric)
@@ -54,10 +70,16 @@ def groups(table, x, metric, value, by, baseline=None):
         group = place(sample) if y is not None else None
         if group:
             group.repetitions.append(y)
-    order = {series: index for index, series in enumerate(table.whole.unique(by))}
-    found = {series: {place: group for place, group in places.items() if group.repetitions or group.row}
-             for series, places in found.items()}
-    return {series: found[series] for series in sorted(found, key=lambda s: order.get(s, len(order))) if found[series]}
+    order = {series: index for index, series in enumerate(table.unique(by))}
+    found = {
+        series: {place: group for place, group in places.items() if group.repetitions or group.row}
+        for series, places in found.items()
+    }
+    return {
+        series: found[series]
+        for series in sorted(found, key=lambda s: order.get(s, len(order)))
+        if found[series]
+    }
 
 
 def timed(samples):
@@ -75,12 +97,17 @@ def _value_of(table, metric):
     if metric in CLOCKS:
         return lambda sample: sample.get(CLOCKS[metric])
     if metric in RATES:
-        work = {(case["case_id"], case["variant"]): sum(case.get(name) or 0 for name in RATES[metric])
-                for case in table.whole.cases}
+        work = {
+            (case["case_id"], case["variant"]): sum(case.get(name) or 0 for name in RATES[metric])
+            for case in table.whole.cases
+        }
 
         def rate(sample):
             amount = work.get((sample["case_id"], sample["variant"]), 0)
-            return amount / sample["finish_ns"] if amount and sample["finish_ns"] else None  # per ns = giga per s
+            return (
+                amount / sample["finish_ns"] if amount and sample["finish_ns"] else None
+            )  # per ns = giga per s
+
         return rate
     return lambda sample: sample.get(f"m_{metric}")
 
@@ -90,12 +117,15 @@ def _ratio_of(table, metric, baseline):
     base = baseline or baseline_of(table)
     if base is None:
         raise PlotError(f"{table.lab}: a ratio needs one baseline; name it with baseline=")
-    pairs = {_block(sample): number(sample) for sample in timed(table.whole.samples) if sample["variant"] == base}
+    pairs = {
+        _block(sample): number(sample) for sample in timed(table.whole.samples) if sample["variant"] == base
+    }
 
     def ratio(sample):
         below = pairs.get(_block(sample))
         above = number(sample)
         return above / below if sample["variant"] != base and above and below else None
+
     return ratio
 
 
@@ -105,5 +135,7 @@ def _block(sample):
 
 def _mixed(table, x, by, key, one, other):
     places = ", ".join(f"{name}={value}" for name, value in zip((by, x), key) if name)
-    return (f"{table.lab}: {places} holds more than one case ({one}; {other}); "
-            "narrow the table with where(axis=value) or give each value its own panel")
+    return (
+        f"{table.lab}: {places} holds more than one case ({one}; {other}); "
+        "narrow the table with where(axis=value) or give each value its own panel"
+    )

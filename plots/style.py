@@ -1,8 +1,9 @@
 """The one style of all charts. A plot.py needs only this module; plots/README.md shows how.
 
-The title is the question, the subtitle says machine and run, every repetition is a dot, medians carry their interval,
-baselines are grey, measured ceilings and the article's numbers are drawn. Colours are Okabe and Ito's, each with its own
-marker, so that a chart reads without colour. Writing the same chart twice gives the same bytes.
+The title is the question, the subtitle says machine and run, every repetition is a dot, medians carry
+their interval, baselines are grey, measured ceilings and the article's numbers are drawn. Colours are
+Okabe and Ito's, each with its own marker, so that a chart reads without colour. Writing the same chart
+twice gives the same bytes.
 """
 
 import contextlib
@@ -22,15 +23,40 @@ from plots import axes as _axes  # noqa: E402
 from plots.colours import GRID, INK, MUTED  # noqa: E402
 from plots.marks import article_band, ceiling_line, repetitions_and_median  # noqa: E402,F401
 from plots.points import PlotError  # noqa: E402,F401
+from plots.units import axis_words, value_text  # noqa: E402
 
 _STYLE = {
-    "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": 9, "axes.titlesize": 9,
-    "axes.titlelocation": "left", "axes.titleweight": "bold", "axes.labelsize": 8.5, "axes.labelcolor": INK,
-    "axes.edgecolor": MUTED, "axes.linewidth": 0.8, "axes.spines.top": False, "axes.spines.right": False,
-    "axes.grid": True, "axes.axisbelow": True, "grid.color": GRID, "grid.linewidth": 0.7, "text.color": INK,
-    "xtick.color": INK, "ytick.color": INK, "xtick.labelsize": 8, "ytick.labelsize": 8, "xtick.major.size": 3,
-    "ytick.major.size": 3, "legend.frameon": False, "legend.fontsize": 8.5, "figure.dpi": 100, "hatch.linewidth": 0.6,
-    "svg.hashsalt": "perflab", "svg.fonttype": "path", "figure.facecolor": "white", "axes.facecolor": "white",
+    "font.family": "sans-serif",
+    "font.sans-serif": ["DejaVu Sans"],
+    "font.size": 9,
+    "axes.titlesize": 9,
+    "axes.titlelocation": "left",
+    "axes.titleweight": "bold",
+    "axes.labelsize": 8.5,
+    "axes.labelcolor": INK,
+    "axes.edgecolor": MUTED,
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.axisbelow": True,
+    "grid.color": GRID,
+    "grid.linewidth": 0.7,
+    "text.color": INK,
+    "xtick.color": INK,
+    "ytick.color": INK,
+    "xtick.labelsize": 8,
+    "ytick.labelsize": 8,
+    "xtick.major.size": 3,
+    "ytick.major.size": 3,
+    "legend.frameon": False,
+    "legend.fontsize": 8.5,
+    "figure.dpi": 100,
+    "hatch.linewidth": 0.6,
+    "svg.hashsalt": "perflab",
+    "svg.fonttype": "path",
+    "figure.facecolor": "white",
+    "axes.facecolor": "white",
 }
 _WIDE_IN, _NARROW_IN = 8.4, 4.3
 
@@ -40,7 +66,7 @@ _saved = []  # lists that want to know of every saved chart, innermost last
 
 @contextlib.contextmanager
 def saved_charts():
-    """Collects the charts that are saved inside the block: how draw.py notices a plot.py that drew nothing."""
+    """Collects the charts that are saved inside the block, so that a plot.py that drew none is noticed."""
     charts = []
     _saved.append(charts)
     try:
@@ -52,12 +78,14 @@ def saved_charts():
 def figure(columns=1, rows=1, *, title, run, share_y=False, panel_height=None):
     """(chart, axes): one panel per column value and row value, axes flat and row by row.
 
-    `columns` and `rows` are counts or lists of values; a list from table.unique(axis) also titles its panels. A long single
-    row wraps. `title` is the question that the chart answers, `run` is table.run.
+    `columns` and `rows` are counts or lists of values; a list from table.unique(axis) also titles its
+    panels. A long single row wraps. `title` is the question that the chart answers, `run` is table.run.
     """
     across, down = _count(columns), _count(rows)
     if across < 1 or down < 1:
-        raise PlotError("figure: no panels: columns and rows must each have at least one value; is the table empty?")
+        raise PlotError(
+            "figure: no panels: columns and rows must each have at least one value; is the table empty?"
+        )
     chart = Chart(title, run, across * down, _wrapped(across) if down == 1 else across, panel_height)
     panels = chart.add_panels(share_y)
     for index, ax in enumerate(panels):
@@ -76,14 +104,16 @@ class Chart(Figure):
         self.question, self.subtitle = title, subtitle(run)
         self.count, self.across = panels, across
         self.panel_height = panel_height or (3.1 if across == 1 else 2.6)
-        self.notes = []     # sentences for the foot, in order of first use
+        self.notes = []  # sentences for the foot, in order of first use
         self.panels = []
 
     def add_panels(self, share_y):
         grid = GridSpec(-(-self.count // self.across), self.across, figure=self)
         for index in range(self.count):
             shared = self.panels[0] if share_y and self.panels else None
-            self.panels.append(self.add_subplot(grid[index // self.across, index % self.across], sharey=shared))
+            self.panels.append(
+                self.add_subplot(grid[index // self.across, index % self.across], sharey=shared)
+            )
             _axes.prepare(self.panels[-1])
         return list(self.panels)
 
@@ -92,13 +122,18 @@ class Chart(Figure):
             self.notes.append(sentence)
 
     def save(self, path, caption=""):
-        """Writes path (.svg), its .png, and a one-column .narrow.svg for phones. `caption` also serves as the alt text."""
+        """Writes path (.svg), its .png, and a one-column .narrow.svg for phones. `caption` also serves as the
+        alt text."""
         path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
         for ax in self.panels:
             _axes.finish(ax)
-        words = {"Title": self.question, "Description": " ".join(caption.split()) or self._describe(), "Date": None,
-                 "Creator": None}
+        words = {
+            "Title": self.question,
+            "Description": " ".join(caption.split()) or self._describe(),
+            "Date": None,
+            "Creator": None,
+        }
         for suffix, width, across in ((".narrow.svg", _NARROW_IN, 1), (".svg", _WIDE_IN, self.across)):
             self._lay_out(width, across)
             self._write(path.with_suffix(suffix), "svg", words)
@@ -114,7 +149,8 @@ class Chart(Figure):
         os.replace(unfinished, path)
 
     def _lay_out(self, width, across):
-        """Panels on a grid of `across` columns under the header; heights in inches, so that text never shrinks."""
+        """Panels on a grid of `across` columns under the header; heights in inches, so that text never
+        shrinks."""
         for text in list(self.texts):
             text.remove()
         for legend in list(self.legends):
@@ -140,8 +176,17 @@ class Chart(Figure):
             self.text(left, y, line, fontsize=8, color=MUTED, va="top")
             y -= 0.17 / height
         if handles:
-            self.legend(handles=handles, loc="upper left", bbox_to_anchor=(left, y), ncol=per_row, borderaxespad=0.2,
-                        borderpad=0.1, handletextpad=0.4, columnspacing=1.4, labelspacing=0.35)
+            self.legend(
+                handles=handles,
+                loc="upper left",
+                bbox_to_anchor=(left, y),
+                ncol=per_row,
+                borderaxespad=0.2,
+                borderpad=0.1,
+                handletextpad=0.4,
+                columnspacing=1.4,
+                labelspacing=0.35,
+            )
         for index, line in enumerate(reversed(foot)):
             self.text(left, (0.06 + 0.155 * index) / height, line, fontsize=7.5, color=MUTED, va="bottom")
         grid = GridSpec(down, across, figure=self)
@@ -153,9 +198,11 @@ class Chart(Figure):
         series = [handle.get_label() for handle in _axes.legend_handles(self.panels)]
         titles = [ax.get_title(loc="left") for ax in self.panels]
         axes = self.panels[0]
+        y = " ".join(axes.get_ylabel().split())
         panels = f"Panels: {', '.join(titles)}. " if any(titles) else ""
-        return (f"{panels}{axes.get_ylabel()} against {axes.get_xlabel() or 'case'}"
-                + (f" for {', '.join(series)}." if series else "."))
+        return f"{panels}{y[:1].upper()}{y[1:]} against {axes.get_xlabel() or 'case'}" + (
+            f" for {', '.join(series)}." if series else "."
+        )
 
 
 def subtitle(run):
@@ -180,5 +227,5 @@ def _panel_name(values, index):
     if isinstance(values, int):
         return ""
     axis = getattr(values, "axis", "")
-    value = _axes.value_text(values[index], axis)
-    return value if isinstance(values[index], str) or not axis else f"{_axes.axis_words(axis)[0]} {value}"
+    value = value_text(values[index], axis)
+    return value if isinstance(values[index], str) or not axis else f"{axis_words(axis)[0]} {value}"

@@ -1,0 +1,96 @@
+"""Charts hold exactly what the files hold, and mixing cases is an error."""
+
+import tempfile
+import unittest
+from pathlib import Path
+
+from plots import fixture_run
+from plots.load import load_lab, load_run
+from plots.points import PlotError, groups
+from plots.units import axis_words, time_scale, value_text
+
+
+class Points(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        cls.temporary = tempfile.TemporaryDirectory()
+        folder = fixture_run.build(Path(cls.temporary.name) / "ü", blocks=10)
+        cls.table = load_lab(load_run(folder), "90_second")
+        cls.part = cls.table.where(experiment="stream", level="L1", threads=1)
+
+    @classmethod
+    def tearDownClass(cls):
+        cls.temporary.cleanup()
+
+    def test_every_valid_repetition_is_there_and_the_copy_of_the_baseline_is_not(self):
+        found = groups(self.part, None, "finish", "median", "variant")
+        self.assertEqual(list(found), ["copy", "triad", "triad_nt"])
+        samples = [
+            row["finish_ns"]
+            for row in self.table.samples
+            if row["variant"] == "triad" and row["p_level"] == "L1" and row["p_threads"] == 1
+        ]
+        self.assertEqual(found["triad"][""].repetitions, samples)
+        self.assertEqual(len(samples), 10)
+
+    def test_the_median_is_the_summarys_and_a_rate_is_work_over_time(self):
+        found = groups(self.part, None, "bandwidth", "median", "variant")["copy"][""]
+        row = next(
+            row for row in self.part.summary if row["metric"] == "bandwidth" and row["variant"] == "copy"
+        )
+        self.assertIs(found.row, row)
+        case = next(row for row in self.part.cases if row["variant"] == "copy")
+        sample = next(row for row in self.part.samples if row["variant"] == "copy")
+        self.assertEqual(
+            found.repetitions[0],
+            (case["bytes_read_per_iter"] + case["bytes_written_per_iter"]) / sample["finish_ns"],
+        )
+
+    def test_ratios_pair_samples_of_the_same_block(self):
+        found = groups(self.part, None, "finish", "ratio", "variant", "copy")
+        times = {row["variant"]: row["finish_ns"] for row in self.part.samples if row["block"] == 4}
+        self.assertEqual(found["triad"][""].repetitions[4], times["triad"] / times["copy"])
+
+    def test_a_place_that_holds_two_cases_is_an_error_that_names_them(self):
+        with self.assertRaisesRegex(PlotError, "level=L1/threads=1.*narrow the table with where"):
+            groups(self.table.where(experiment="stream"), "threads", "finish", "median", "variant")
+
+    def test_drawn_medians_and_intervals_are_the_summarys(self):
+        from plots import style
+
+        chart, axes = style.figure(title="Is it so?", run=self.table.run)
+        style.repetitions_and_median(axes[0], self.part, metric="bandwidth")
+        rows = {row["variant"]: row for row in self.part.summary if row["metric"] == "bandwidth"}
+        bars = [container for container in axes[0].containers]
+        self.assertEqual(len(bars), 3)
+        for bar, variant in zip(bars, ("copy", "triad", "triad_nt")):
+            ((low, high),) = [segment[:, 1] for segment in bar.lines[2][0].get_segments()]
+            self.assertAlmostEqual(low, rows[variant]["ci_lo"], 9)
+            self.assertAlmostEqual(high, rows[variant]["ci_hi"], 9)
+        dots = sum(
+            len(cloud.get_offsets())
+            for cloud in axes[0].collections
+            if getattr(cloud, "perflab_role", "") == "repetitions"
+        )
+        self.assertEqual(dots, 30)
+
+    def test_a_fault_and_a_partial_run_stand_in_the_subtitle(self):
+        from plots.style import subtitle
+
+        run = self.table.run
+        self.assertNotIn("PARTIAL", subtitle(run))
+        run.fault, run.status = 2, "interrupted"
+        self.addCleanup(lambda: (setattr(run, "fault", 0), setattr(run, "status", "complete")))
+        self.assertIn("PARTIAL RUN · FAULT 2 PLANTED", subtitle(run))
+
+    def test_units_read_well(self):
+        self.assertEqual(
+            [value_text(v, "working_set_bytes") for v in (64, 32768, 3 << 29)], ["64 B", "32 KiB", "1.5 GiB"]
+        )
+        self.assertEqual([value_text(v, "elements") for v in (1000, 65536)], ["1000", "64 Ki"])
+        self.assertEqual(axis_words("stride_bytes"), ("stride", "bytes"))
+        self.assertEqual([time_scale(v)[1] for v in (0.5, 1e3, 5e6, 2e9)], ["ns", "µs", "ms", "s"])
+
+
+if __name__ == "__main__":
+    unittest.main()

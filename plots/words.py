@@ -1,0 +1,116 @@
+"""Numbers and codes as a reader says them. Only formatting: three significant digits, units scaled by powers
+of ten."""
+
+import math
+
+from plots.units import UNIT_WORDS, time_scale
+
+THIN = "\u202f"
+_TIGHT = {"%", "×"}
+_NEEDS = {
+    "gpu": ("a GPU", "{} GPUs"),
+    "nic": ("a network adapter that reports its speed", "{} network adapters"),
+    "node": ("a second machine", "{} machines"),
+    "rank": ("another process", "{} processes"),
+}
+_REASONS = {
+    "smoke_profile": "a smoke run never decides",
+    "fault_injected": "a fault was planted in this run",
+    "other_hardware_class": "the article speaks of another class of hardware",
+    "interval_too_wide": "the interval is too wide to decide",
+    "model_disagrees": "the model disagrees with the claim, and a model cannot contradict",
+    "incomplete": "the run is not complete",
+    "partial": "the run is not complete",
+    "interrupted": "the run was interrupted",
+    "not_steady": "the times had not settled after the warm-up",
+    "aa_excludes_one": "the machine was too unquiet: it told a copy from itself",
+    "noise_floor": "the machine's noise is larger than the effect",
+    "drift": "the machine drifted during the run",
+    "unstable": "launches disagree with each other",
+    "not_measured": "it was not measured in this run",
+    "one_numa_node": "it needs a second memory node",
+    "no_samples": "there are no valid samples",
+}
+
+
+def figure(value, unit=""):
+    """'11.4 GB/s', '61×', '95 ns'; '' for nothing."""
+    if value is None:
+        return ""
+    scale, word = _unit(value, unit)
+    return _join(digits(value / scale), word)
+
+
+def interval(lo, hi, unit="", like=None):
+    """'10.9 to 12.3 GB/s', both in the unit that suits `like`."""
+    if lo is None or hi is None:
+        return ""
+    scale, word = _unit(like if like is not None else hi, unit)
+    return f"{digits(lo / scale)} to {_join(digits(hi / scale), word)}"
+
+
+def digits(value):
+    """Three significant digits, more for whole numbers, thousands set apart."""
+    if value == 0:
+        return "0"
+    if float(value).is_integer() and abs(value) < 1e6:
+        return f"{int(value):,}".replace(",", THIN)
+    size = math.floor(math.log10(abs(value)))
+    if size >= 6 or size < -4:
+        return f"{value:.2e}"
+    text = f"{value:,.{max(0, 2 - size)}f}".replace(",", THIN)
+    return text.rstrip("0").rstrip(".") if "." in text and size >= 2 else text
+
+
+def percent(value):
+    """'2.1 %', one decimal below 100."""
+    return (
+        "" if value is None else f"{value:.{0 if abs(value) >= 100 else 1}f}".removesuffix(".0") + "\u202f%"
+    )
+
+
+def reason(code, needs=""):
+    """A reason code as the end of a sentence that begins with 'because'."""
+    name, _, amount = str(code or "").partition(":")
+    if name.startswith("needs_") or (name in ("", "not_available") and needs):
+        asked = (
+            [f"{name[6:].rstrip('s') or 'gpu'}:{amount or 1}"]
+            if name.startswith("needs_")
+            else needs.split(";")
+        )
+        return "it needs " + " and ".join(_need(item) for item in asked)
+    return (
+        _REASONS.get(name)
+        or name.replace("_", " ") + (f" ({amount})" if amount else "")
+        or "no reason was recorded"
+    )
+
+
+def metric_name(name):
+    return name.replace("_", " ")
+
+
+def plural(count, word):
+    return f"{count} {word}" + ("" if count == 1 else "s")
+
+
+def memory(bytes_):
+    return f"{bytes_ / 2**30:.3g} GiB"
+
+
+def _unit(value, unit):
+    if unit == "ns":
+        return time_scale(abs(value) if value else 1)
+    return 1, (
+        "×" if unit == "ratio" else "" if unit in ("count", "bool") else UNIT_WORDS.get(unit, unit or "")
+    )
+
+
+def _join(number, word):
+    return number + ("" if word in _TIGHT or not word else "\u00a0") + word
+
+
+def _need(item):
+    kind, _, amount = item.strip().partition(":")
+    one, many = _NEEDS.get(kind, (f"{kind} {amount}".strip(), "{} " + kind))
+    return one if amount in ("", "1") or kind not in _NEEDS else many.format(amount)
