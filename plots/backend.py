@@ -7,7 +7,7 @@ user's matplotlibrc can matter. Everything else in plots/ imports matplotlib fro
 import logging
 import os
 
-OLDEST = (3, 5)
+OLDEST = (3, 6)
 
 
 class Unavailable(Exception):
@@ -19,7 +19,7 @@ def require():
     os.environ["MPLBACKEND"] = "agg"
     logging.getLogger("matplotlib").setLevel(logging.ERROR)
     advice = (
-        "install python3-matplotlib and python3-numpy (3.5 or newer); the report can be made without charts"
+        "install python3-matplotlib and python3-numpy (3.6 or newer); the report can be made without charts"
     )
     try:
         import numpy  # noqa: F401  (a broken numpy shows here, not in the middle of a chart)
@@ -32,7 +32,7 @@ def require():
         ) from None
     version = tuple(int(part) for part in matplotlib.__version__.split(".")[:2] if part.isdigit())
     if version < OLDEST:
-        raise Unavailable(f"charts need matplotlib 3.5 or newer, this is {matplotlib.__version__}: {advice}")
+        raise Unavailable(f"charts need matplotlib 3.6 or newer, this is {matplotlib.__version__}: {advice}")
     matplotlib.rcParams.update(matplotlib.rcParamsDefault)
     return matplotlib
 

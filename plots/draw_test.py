@@ -6,9 +6,10 @@ import subprocess
 import sys
 import tempfile
 import unittest
+from unittest import mock
 from pathlib import Path
 
-from plots import fixture_project, fixture_run
+from plots import backend, fixture_project, fixture_run
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -141,6 +142,13 @@ class Draw(unittest.TestCase):
             self.assertIn(expected, done.stderr)
             report = child("plots.report", self.run_folder, PYTHONPATH=f"{blocked}{os.pathsep}{ROOT}")
             self.assertEqual((report.returncode, report.stderr), (0, ""))
+
+    def test_an_old_matplotlib_is_named_with_its_version(self):
+        with mock.patch("matplotlib.__version__", "3.1.9"):
+            with self.assertRaisesRegex(
+                backend.Unavailable, "3.6 or newer, this is 3.1.9: install python3-matplotlib"
+            ):
+                backend.require()
 
     def test_usage_errors_name_what_exists(self):
         self.assertEqual(self.draw("17").returncode, 2)

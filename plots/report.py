@@ -78,6 +78,7 @@ def describe(run, labs):
         "manifest": manifest,
         "date": _date(manifest),
         "broken": list(dict.fromkeys(broken)),
+        "headline": _headline(run, broken),
         "warning": _warning(run),
         "decided": decided,
         "undecided": undecided,
@@ -104,6 +105,20 @@ def render(jinja2, model):
     )
     environment.globals |= {"plural": words.plural}
     return environment.get_template("report.html").render(model)
+
+
+def _headline(run, broken):
+    """What is wrong with the run, in capitals; "" if nothing is."""
+    partial = run.partial or run.status == "partial"
+    parts = ["DATA REFUSED" if broken else "", "FAULT PLANTED" if run.fault else ""]
+    parts.append(
+        {"failed": "FAILED", "interrupted": "INTERRUPTED, PARTIAL", "running": "NOT FINISHED"}.get(
+            run.status, ""
+        )
+    )
+    parts.append("PARTIAL" if partial and run.status != "interrupted" else "")
+    parts.append("SMOKE RUN" if run.profile == "smoke" else "")
+    return " · ".join(part for part in parts if part)
 
 
 def _warning(run):

@@ -183,6 +183,8 @@ class Report(unittest.TestCase):
         ):
             fixture_run.write_manifest(self.folder, status, fault)
             self.assertIn(expected, self.words(self.report()), status)
+        fixture_run.write_manifest(self.folder, "interrupted", 2)
+        self.assertIn("FAULT PLANTED · INTERRUPTED, PARTIAL", self.words(self.report()))
         fixture_run.write_manifest(self.folder)
         self.assertNotIn('role="alert"', self.report())
 

@@ -113,7 +113,7 @@ def _experiment(table, name):
         "rows": [_row(row, axes, compared) for row in chosen[:FIRST_ROWS]],
         "more": [_row(row, axes, compared) for row in chosen[FIRST_ROWS:]],
         "has_ceiling": any(row.get("ceiling") for row in chosen),
-        "all": [_full_row(row, axes) for row in rows],
+        "all": [_full_row(row, axes, compared) for row in rows],
         "all_head": [axis_words(axis)[0] for axis in axes],
         "left_out": _left_out(part),
         "unjudged": bool(part.samples) and not rows,
@@ -147,10 +147,12 @@ def _row(row, axes, compared):
     }
 
 
-def _full_row(row, axes):
+def _full_row(row, axes, compared):
     short = _row(row, axes, True)
     return short | {
         "metric": metric_words(row["metric"])[0],
+        "ratio": short["ratio"] if compared else "",
+        "ratio_between": short["ratio_between"] if compared else "",
         "stop": words.metric_name(row.get("stop_reason") or ""),
         "warmup": words.metric_name(row.get("warmup_state") or ""),
         "drift": words.percent(row.get("drift_pct")),
