@@ -206,18 +206,17 @@ def machine_line(manifest, env):
     """The machine in one line, from the manifest's own line or from the environment's items."""
     if isinstance(manifest.get("machine"), str) and manifest["machine"]:
         return manifest["machine"]
-    values = {name: value for name, value, _, _ in env}
-    parts = []
-    for names, form in (
-        (("cpu_model", "cpu"), "{}"),
-        (("effective_cpus", "cpus", "threads"), "{} CPUs"),
-        (("virtualisation", "container"), "{}"),
-        (("os", "kernel"), "{}"),
-    ):
-        value = next((values[name] for name in names if values.get(name) not in (None, "", "none")), None)
-        if value is not None:
-            parts.append(form.format(value))
-    return " · ".join(parts) or "unknown machine"
+    values = {name: value for name, value, _, _ in env if value not in (None, "")}
+    cpus, memory, inside = (values.get(name) for name in ("effective_cpus", "memory_bytes", "container"))
+    parts = [
+        str(values.get("cpu_model", "")),
+        f"{cpus} CPU" + ("" if cpus == 1 else "s") if cpus else "",
+        f"{memory / 2**30:.3g} GiB" if isinstance(memory, (int, float)) else "",
+        "virtual machine" if values.get("hypervisor") is True else "",
+        f"in {inside}" if inside and inside != "none found" else "",
+        str(values.get("os", "")),
+    ]
+    return " · ".join(part for part in parts if part) or "unknown machine"
 
 
 def _present(folder, name, partial):

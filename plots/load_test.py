@@ -5,7 +5,7 @@ import unittest
 from pathlib import Path
 
 from plots import csv_strict, fixture_run
-from plots.load import DataError, Table, load_lab, load_run
+from plots.load import DataError, Table, environment_items, load_lab, load_run, machine_line
 
 
 def parsed(text):
@@ -64,6 +64,25 @@ class StrictCsv(unittest.TestCase):
         for text in ("nan", "inf", "1e999", "0x10", " 1", "1,0", "one"):
             with self.subTest(text=text), self.assertRaises(DataError):
                 csv_strict.number(text, "x", 1, "c")
+
+
+class Machine(unittest.TestCase):
+    def test_the_machine_in_one_line_says_what_a_reader_must_know(self):
+        def item(value):
+            return {"value": value, "source": "somewhere", "status": "PASS"}
+
+        env = {
+            "cpu_model": item("Chip X"),
+            "effective_cpus": item(2),
+            "memory_bytes": item(8 << 30),
+            "wsl": item(False),
+        }
+        env |= {"hypervisor": item(True), "container": item("docker"), "os": item("Debian 12")}
+        line = machine_line({}, environment_items(env))
+        self.assertEqual(line, "Chip X · 2 CPUs · 8 GiB · virtual machine · in docker · Debian 12")
+        env |= {"hypervisor": item(False), "container": item("none found"), "effective_cpus": item(1)}
+        self.assertEqual(machine_line({}, environment_items(env)), "Chip X · 1 CPU · 8 GiB · Debian 12")
+        self.assertEqual(machine_line({}, []), "unknown machine")
 
 
 class Loading(unittest.TestCase):

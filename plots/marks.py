@@ -124,7 +124,7 @@ def _series(ax, places, where, move, lane, mark, joined, picture):
             dots_x.append(move(where[value], center + width * ((index * _GOLDEN) % 1 - 0.5)))
             dots_y.append(y / scale)
     cloud = ax.scatter(
-        dots_x, dots_y, s=5, color=colour, alpha=0.38, linewidths=0, zorder=2, rasterized=picture
+        dots_x, dots_y, s=5, color=colour, alpha=_alpha(places), linewidths=0, zorder=2, rasterized=picture
     )
     cloud.perflab_role = "repetitions"
     ax.perflab.y += dots_y
@@ -166,6 +166,12 @@ def _series(ax, places, where, move, lane, mark, joined, picture):
             markerfacecolor=PAPER if noisy else colour,
         )
         ax.perflab.y.append(y)
+
+
+def _alpha(places):
+    """Fainter where hundreds of dots lie on one place, so that the interval stays visible."""
+    longest = max((len(group.repetitions) for group in places.values()), default=0)
+    return min(0.38, max(0.1, 16 / max(longest, 1)))
 
 
 def _units(ax, part, metric, value, found, baseline):
