@@ -159,7 +159,7 @@ def claims(lab):
             ci_lo=1.2,
             ci_hi=1.9,
             verdict="INCONCLUSIVE",
-            reason_code="interval_too_wide",
+            reason_code="not_separated",
             reader_word="cannot tell here",
             surprise_rank=8,
             expert_verdict="false",

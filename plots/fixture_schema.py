@@ -41,24 +41,23 @@ VARIANTS = {"copy": 1.0, "triad": 1.08, "triad_nt": 1.32}
 
 def describe(lab):
     return {
-        "lab": lab,
+        "lab_id": lab,
+        "title": f"Lab {lab[:2]}",
+        "question": "What does a byte cost on this machine?",
         "experiments": [
             {
                 "name": "stream",
                 "question": "How fast can this machine move bytes at each level of memory?",
                 "variants": list(VARIANTS),
                 "baseline": "copy",
-                "axes": [
-                    {"name": "level", "values": {"quick": list(LEVELS)}},
-                    {"name": "threads", "values": {"quick": [1, 2]}},
-                ],
+                "axes": [{"name": "level", "quick": list(LEVELS)}, {"name": "threads", "quick": [1, 2]}],
             },
             {
                 "name": "chase",
                 "question": "How long does one dependent read take?",
                 "variants": ["chase"],
                 "baseline": "chase",
-                "axes": [{"name": "working_set_bytes", "values": {}}],
+                "axes": [{"name": "working_set_bytes", "quick": []}],
             },
         ],
     }

@@ -131,14 +131,17 @@ class Table:
         return (best["rate"], best["unit"]) if best else None
 
     def _declared(self, name):
+        """The words that the lab's --describe lists for an axis or for `variant`, over all profiles."""
         words = []
         for experiment in _list(self.schema.get("experiments")):
-            lists = [axis.get("values") for axis in _list(experiment.get("axes")) if axis.get("name") == name]
             if name == "variant":
-                lists = [experiment.get("variants")]
-            for values in lists:
-                groups = values.values() if isinstance(values, dict) else [values]
-                words += [value for group in groups for value in _list(group, of=(str, int, float))]
+                words += _list(experiment.get("variants"), of=str)
+            if name == "experiment":
+                words.append(experiment.get("name"))
+            for axis in _list(experiment.get("axes")):
+                if axis.get("name") == name:
+                    for profile in ("reproduce", "article", "quick", "smoke"):
+                        words += _list(axis.get(profile), of=str)
         return words
 
 

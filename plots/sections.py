@@ -32,6 +32,7 @@ def section(table, lab_folder, counter):
         "lab": table.lab,
         "number": table.lab.split("_")[0],
         "name": " ".join(table.lab.split("_")[1:]) or table.lab,
+        "question": table.schema.get("question") or "",
         "charts": charts,
         "failed": failed,
         "partial": table.partial,
