@@ -1,7 +1,7 @@
 #pragma once
 // Judge — from the raw files of one lab's run to summary.csv and verdicts.csv. A pure function of
-// samples.csv, cases.csv, claims.csv and ceilings.csv, so that a stored run can be judged again and must give
-// the same bytes.
+// samples.csv, cases.csv, claims.csv, ceilings.csv and the cache sizes in env.json, so that a stored run can
+// be judged again and must give the same bytes.
 
 #include <deque>
 #include <filesystem>
@@ -13,6 +13,7 @@
 #include "bench/experiment.h"
 #include "bench/sample.h"
 #include "bench/verdict.h"
+#include "device/topology.h"
 
 namespace perflab {
 
@@ -22,32 +23,41 @@ struct JudgeInput {
   std::vector<CaseRow> cases;
   std::vector<Claim> claims;
   Ceilings ceilings;
-  bool partial = false;  // samples end early: interrupted, or a file cut short
+  std::vector<CacheLevel> caches;     // of the machine that measured; empty: declared levels are not checked
+  std::vector<std::string> hardware;  // what else is known to be there, in the words of needs_hw: "mem:ddr4"
+  bool partial = false;               // samples end early: interrupted, or a file cut short
 };
 
 struct VerdictRow {
-  Claim claim;  // first part; band of the deciding part
+  Claim claim;  // first part; quantity, figure and band of the deciding part
   Observation seen;
   Decision decision;
   int surprise_rank = 0;  // 1 = most surprising: where the verdict differs from what the article says
 };
 
 struct Judgement {
-  std::vector<std::vector<std::string>> summary;  // rows under summary_header()
-  std::vector<VerdictRow> verdicts;
-  bool wrong_result = false;      // exit 1
-  bool implausible = false;       // exit 1
-  bool no_valid_samples = false;  // exit 3
-  double separates_above_ratio =
-      0;  // "today this machine separates differences above x": largest A/A MDE; 0 unknown
+  std::vector<std::string> summary_header;
+  std::vector<std::vector<std::string>> summary;  // rows under summary_header
+  std::vector<VerdictRow> verdicts;               // one per claim, in the registry's order
+  bool wrong_result = false;                      // exit 1
+  bool implausible = false;                       // exit 1
+  bool no_valid_samples = false;                  // exit 3
+  // "Today this machine separates differences above x": largest A/A MDE; 0 unknown.
+  double separates_above_ratio = 0;
 };
 
 Judgement judge(const JudgeInput& input, const std::deque<Experiment>& experiments);
-// Raises ceilings by the valid samples of experiments that define them, unless a fault was planted.
+// Raises ceilings by the valid samples of experiments that define them, unless a fault was planted. A case
+// whose working set does not fit its declared level raises nothing.
 void raise_ceilings(Ceilings& ceilings, const JudgeInput& input, const std::deque<Experiment>& experiments);
 
-// Reads DIR (a lab's folder of a run), judges, writes summary.csv and verdicts.csv there; returns the exit
-// code.
+const std::vector<std::string>& verdicts_header();
+std::vector<std::string> verdict_fields(const VerdictRow& row, const std::string& run_id,
+                                        const std::string& lab_id);
+
+// Everything that judge() needs, read from DIR (a lab's folder of a run) and the run's folder above it.
+JudgeInput read_judge_input(const std::filesystem::path& lab_folder);
+// Reads DIR, judges, writes summary.csv and verdicts.csv there; returns the exit code.
 int judge_folder(const std::filesystem::path& lab_folder, const std::deque<Experiment>& experiments);
 
 }  // namespace perflab

@@ -12,6 +12,7 @@
 #include <string_view>
 #include <vector>
 
+#include "bench/blocks.h"
 #include "bench/sample.h"
 #include "bench/statistics.h"
 
@@ -21,12 +22,17 @@ using Match = std::vector<std::pair<std::string, std::string>>;  // axis -> text
 
 // All samples of one variant at one point, in block order.
 struct Series {
-  CaseRow info;  // of the last invocation
+  CaseRow info;  // of the last invocation; made up from a sample where all launches were interrupted
   std::vector<CaseRow> invocations;
   std::vector<const Sample*> timed;  // valid only
   int n_invalid = 0;
+  bool interrupted = false;  // a launch has samples but no finished row
 
-  std::vector<double> clock(std::string_view name) const;   // submit | finish | verified, in ns per iteration
+  // A clock (submit, finish, verified, proc_cpu: ns per iteration), a rate from the work model (bandwidth:
+  // GB/s, throughput: GFLOP/s) or a declared metric; nothing where the sample has none.
+  std::optional<double> value(const Sample& sample, std::string_view metric) const;
+  BlockValues blocks(std::string_view metric) const;
+  std::vector<double> clock(std::string_view name) const;   // submit | finish | verified | proc_cpu
   std::vector<double> metric(std::string_view name) const;  // values of a declared metric, where present
   Estimate finish_ns() const;
   // GB/s or GFLOP/s from the work model; nothing if the model has none. Interval transformed from the time's.
@@ -40,6 +46,7 @@ class Results {
   Results(std::vector<Sample> samples, std::vector<CaseRow> cases);
   Results(const Results&) = delete;
 
+  // An empty variant: all but the A/A copies, which are found by their name only.
   std::vector<const Series*> find(std::string_view experiment, const Match& match = {},
                                   std::string_view variant = "") const;
   const Series* only(std::string_view experiment, const Match& match,
@@ -47,7 +54,11 @@ class Results {
   // a.clock / b.clock over blocks that have both; nothing if a side is missing.
   std::optional<Estimate> ratio(const Series& a, std::string_view clock_a, const Series& b,
                                 std::string_view clock_b, double level = 0.95) const;
+  // The same for any two metrics, with how the interval was made; pairs with a value <= 0 are left out.
+  static std::optional<BlockEstimate> pair_blocks(const Series& a, std::string_view metric_a, const Series& b,
+                                                  std::string_view metric_b, double level = 0.95);
   const std::vector<Series>& all() const { return series_; }
+  const std::vector<Sample>& samples() const { return samples_; }
 
  private:
   std::vector<Sample> samples_;

@@ -24,7 +24,8 @@ bool is_look(int blocks) { return std::find(looks.begin(), looks.end(), blocks) 
 std::string stop_reason(const Profile& profile, const StopInput& input) {
   const bool fixed = profile.target_half_width == 0;
   const bool lab_spent = profile.lab_cap_ns > 0 && input.lab_elapsed_ns >= profile.lab_cap_ns;
-  if (fixed && input.blocks >= profile.max_blocks) return "fixed";
+  const bool invalid = 10 * input.invalid > input.taken;
+  if (fixed && input.blocks >= profile.max_blocks) return invalid ? "too_many_invalid" : "fixed";
 
   const bool look = is_look(input.blocks) && !fixed;
   if (look && input.blocks >= profile.min_blocks && std::isfinite(input.half_width)) {
@@ -34,7 +35,7 @@ std::string stop_reason(const Profile& profile, const StopInput& input) {
   if (lab_spent && input.blocks >= fewest_blocks) return "time_cap";
   if (look && profile.case_cap_ns > 0 && input.elapsed_ns >= profile.case_cap_ns) return "time_cap";
   if (input.blocks >= profile.max_blocks) return "max_n";
-  if (look && 10 * input.invalid > input.taken) return "too_many_invalid";
+  if (look && invalid) return "too_many_invalid";
   return "";
 }
 

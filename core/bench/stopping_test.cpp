@@ -105,6 +105,7 @@ TEST(Stopping, OfAFixedProfileIsCalledFixedAndIgnoresPrecision) {
   EXPECT_EQ(stop_reason(smoke(), {6, 0.0, {}, 0, 0, 0, 6}), "fixed");
   EXPECT_EQ(stop_reason(smoke(), {6, 0.0, {}, 0, 9 * second, 0, 6}), "fixed")
       << "it did all it was asked for";
+  EXPECT_EQ(stop_reason(smoke(), {6, 0.0, {}, 0, 0, 6, 12}), "too_many_invalid");
   Profile twelve = smoke();
   twelve.min_blocks = twelve.max_blocks = 12;
   EXPECT_EQ(stop_reason(twelve, {10, 0.0, {}, 0, 0, 0, 10}), "");
