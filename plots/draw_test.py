@@ -112,7 +112,7 @@ class Draw(unittest.TestCase):
                 "raise ImportError('blocked by a test')\n", encoding="utf-8"
             )
         (blocked / "matplotlibrc").write_text(
-            "backend: TkAgg\naxes.facecolor: red\nsvg.fonttype: none\n", encoding="utf-8"
+            "backend: TkAgg\naxes.facecolor: red\naxes.titlepad: 40\n", encoding="utf-8"
         )
         self.draw("90")
         clean = (self.run_folder / "90_second" / "plots" / "90_second.svg").read_bytes()

@@ -159,31 +159,13 @@ def _point(rows, rng, lab, blocks, fault, experiment, axes, baseline, work, leve
             ns * drift[b] * rng.lognormvariate(0, 0.012) * (1.5 if rng.random() < 0.03 else 1)
             for b in range(blocks)
         ]
+        first = times[variant][0]
+        rows["samples"].append(common | _sample(variant, threads, fault, 0, 3 * first) | {"phase": "warmup"})
         for block, value in enumerate(times[variant]):
-            rows["samples"].append(
-                common
-                | {
-                    "variant": variant,
-                    "device": "cpu:0",
-                    "evidence": "measured",
-                    "link": "none",
-                    "logical": 0,
-                    "fault": fault,
-                    "phase": "timed",
-                    "invocation": 0,
-                    "block": block,
-                    "order_in_block": 0,
-                    "sample": 0,
-                    "inner_iters": 100,
-                    "t_start_ns": 1000000 * block,
-                    "submit_ns": round(value * 0.98, 3),
-                    "finish_ns": round(value, 3),
-                    "threads_seen": threads,
-                    "checksum": "00000000deadbeef",
-                    "valid": int(block != 3 or variant != "aa"),
-                    "invalid_reason": "" if block != 3 or variant != "aa" else "cfs_throttled",
-                }
-            )
+            if block == 3:  # a sample that was thrown out and taken again
+                thrown = {"valid": 0, "invalid_reason": "cfs_throttled"}
+                rows["samples"].append(common | _sample(variant, threads, fault, block, 9 * value) | thrown)
+            rows["samples"].append(common | _sample(variant, threads, fault, block, value, int(block == 3)))
         bytes_half = bytes_ / 2 if bytes_ else ""
         rows["cases"].append(
             common
@@ -268,6 +250,20 @@ def _point(rows, rng, lab, blocks, fault, experiment, axes, baseline, work, leve
                     "status": "noisy" if level == "DRAM" and threads == 2 else "ok",
                 }
             )
+
+
+def _sample(variant, threads, fault, block, ns, retake=0):
+    constant = {"device": "cpu:0", "evidence": "measured", "link": "none", "logical": 0, "phase": "timed"}
+    constant |= {
+        "invocation": 0,
+        "order_in_block": 0,
+        "inner_iters": 100,
+        "checksum": "00000000deadbeef",
+        "valid": 1,
+    }
+    times = {"t_start_ns": 1000000 * block, "submit_ns": round(ns * 0.98, 3), "finish_ns": round(ns, 3)}
+    place = {"variant": variant, "block": block, "sample": retake, "threads_seen": threads, "fault": fault}
+    return constant | times | place
 
 
 def _interval(values):

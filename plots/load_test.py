@@ -1,11 +1,12 @@
 """The loader: exact leading rows or a refusal that names file and line."""
 
+import os
 import tempfile
 import unittest
 from pathlib import Path
 
 from plots import csv_strict, fixture_run
-from plots.load import DataError, Table, environment_items, load_lab, load_run, machine_line
+from plots.load import DataError, Table, environment_items, load_lab, load_run, machine_line, run_status
 
 
 def parsed(text):
@@ -106,7 +107,7 @@ class Loading(unittest.TestCase):
     def test_where_narrows_rows_and_leaves_claims_and_ceilings(self):
         table = self.table()
         part = table.where(experiment="stream", level="DRAM", threads=2, variant=["copy", "triad"])
-        self.assertEqual((len(part.samples), len(part.cases)), (12, 2))
+        self.assertEqual((len(part.samples), len(part.cases)), (16, 2))
         self.assertEqual((len(part.verdicts), len(part.ceilings)), (8, 18))
         self.assertEqual(table.ceiling("DRAM", "copy", 1)[1], "GBps")
         self.assertIsNone(table.ceiling("L9"))
@@ -145,6 +146,12 @@ class Loading(unittest.TestCase):
     def test_a_run_that_still_says_running_was_interrupted_unless_its_process_lives(self):
         fixture_run.write_manifest(self.folder, "running")
         self.assertEqual(load_run(self.folder).status, "interrupted")
+        ticks = int(Path("/proc/self/stat").read_text(encoding="utf-8").rpartition(")")[2].split()[19])
+        process = {"pid": os.getpid(), "start_ticks": ticks}
+        self.assertEqual(run_status({"status": "running", "process": process}), "running")
+        self.assertEqual(
+            run_status({"status": "running", "process": process | {"start_ticks": 1}}), "interrupted"
+        )
         (self.folder / "manifest.json").write_text("{}", encoding="utf-8")
         self.assertEqual(load_run(self.folder).status, "failed")
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from plots import fixture_run
 from plots.load import load_lab, load_run
-from plots.points import PlotError, groups
+from plots.points import PlotError, groups, timed
 from plots.units import axis_words, time_scale, value_text
 
 
@@ -28,10 +28,14 @@ class Points(unittest.TestCase):
         samples = [
             row["finish_ns"]
             for row in self.table.samples
-            if row["variant"] == "triad" and row["p_level"] == "L1" and row["p_threads"] == 1
+            if row["case_id"] == "stream/level=L1/threads=1" and row["variant"] == "triad"
+            if row["valid"] == 1 and row["phase"] == "timed"
         ]
         self.assertEqual(found["triad"][""].repetitions, samples)
         self.assertEqual(len(samples), 10)
+        self.assertEqual(
+            len(self.part.where(variant="triad").samples), 12
+        )  # and a warm-up, and one thrown out
 
     def test_the_median_is_the_summarys_and_a_rate_is_work_over_time(self):
         found = groups(self.part, None, "bandwidth", "median", "variant")["copy"][""]
@@ -40,7 +44,7 @@ class Points(unittest.TestCase):
         )
         self.assertIs(found.row, row)
         case = next(row for row in self.part.cases if row["variant"] == "copy")
-        sample = next(row for row in self.part.samples if row["variant"] == "copy")
+        sample = next(row for row in timed(self.part.samples) if row["variant"] == "copy")
         self.assertEqual(
             found.repetitions[0],
             (case["bytes_read_per_iter"] + case["bytes_written_per_iter"]) / sample["finish_ns"],
@@ -48,8 +52,8 @@ class Points(unittest.TestCase):
 
     def test_ratios_pair_samples_of_the_same_block(self):
         found = groups(self.part, None, "finish", "ratio", "variant", "copy")
-        times = {row["variant"]: row["finish_ns"] for row in self.part.samples if row["block"] == 4}
-        self.assertEqual(found["triad"][""].repetitions[4], times["triad"] / times["copy"])
+        times = {row["variant"]: row["finish_ns"] for row in timed(self.part.samples) if row["block"] == 3}
+        self.assertEqual(found["triad"][""].repetitions[3], times["triad"] / times["copy"])
 
     def test_a_place_that_holds_two_cases_is_an_error_that_names_them(self):
         with self.assertRaisesRegex(PlotError, "level=L1/threads=1.*narrow the table with where"):
