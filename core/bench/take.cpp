@@ -77,10 +77,7 @@ Sample take_sample(const Arm& arm, const PointJob& job, const SamplerContext& co
   const std::int64_t reference_start_ns = clock.reference_ns();
 
   Stopwatch watch(clock);
-  watch.start();
-  for (std::int64_t call = 0; call < arm.inner; ++call) prepared.once(counts);
-  watch.submitted();
-  watch.finished(drain(prepared.waited_for));
+  time_calls(watch, prepared, arm.inner, counts);
 
   const std::int64_t reference_ns = clock.reference_ns() - reference_start_ns;
   const std::int64_t cpu_ns = clock.cpu_ns() - cpu_start_ns;

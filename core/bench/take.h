@@ -19,6 +19,14 @@ struct Arm {
   int warmup_calls = 0;
 };
 
+// The timed interval itself: three clock readings, the calls and the drain, nothing else.
+inline void time_calls(Stopwatch& watch, Prepared& prepared, std::int64_t calls, Counts& counts) {
+  watch.start();
+  for (std::int64_t call = 0; call < calls; ++call) prepared.once(counts);
+  watch.submitted();
+  watch.finished(drain(prepared.waited_for));
+}
+
 Sample take_sample(const Arm& arm, const PointJob& job, const SamplerContext& context, Phase phase);
 
 // Calls once more, reads the output back and compares: verified_ns, checksum, and wrong_result if it differs.
