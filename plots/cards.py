@@ -65,7 +65,8 @@ def _said(row, unit):
 
 def _where(row):
     section = row.get("section") or ""
-    return [part for part in (row.get("source"), f"section {section}" if section else "") if part]
+    source = (row.get("source") or "").replace("article-", "article ")
+    return [part for part in (source, f"section {section}" if section else "") if part]
 
 
 def _why(row):
