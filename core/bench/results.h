@@ -67,13 +67,13 @@ class Results {
 
 // One derived number: a row of summary.csv that claims can name as their quantity.
 struct DerivedRow {
-  std::string metric, unit;
+  std::string metric{}, unit{};
   double value = 0;
-  std::optional<Interval> interval;
+  std::optional<Interval> interval{};
   int n = 0;
   std::string evidence = "measured";
-  std::vector<double> every_sample;  // for bound and count claims
-  std::string note;                  // "" or why there is none: snake_case reason, then value is ignored
+  std::vector<double> every_sample{};  // for bound and count claims
+  std::string note{};                  // "" or why there is none: snake_case reason, then value is ignored
   bool missing = false;
 };
 
