@@ -1,0 +1,227 @@
+#include "driver/campaign.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdio>
+#include <cstdlib>
+
+#include "base/check.h"
+#include "base/file.h"
+#include "bench/csv.h"
+#include "bench/launch.h"
+#include "device/topology.h"
+#include "driver/child.h"
+
+namespace perflab {
+namespace {
+
+// Asked for threads, given threads. Nothing is pinned: OMP_PROC_BIND would bind the lab's first thread before
+// main, every other thread would inherit its one CPU, and the lab would see a machine of one.
+const std::pair<std::string, std::string> openmp_setting{"OMP_DYNAMIC", "false"};
+
+std::vector<std::pair<std::string, std::string>> lab_variables() {
+  if (std::getenv(openmp_setting.first.c_str()) != nullptr) return {};  // the user's word counts
+  return {openmp_setting};
+}
+
+struct LabEnd {
+  int exit_code = 0;
+  std::string state = "complete";  // complete | skipped | interrupted | crashed | partial
+};
+
+class Campaign {
+ public:
+  Campaign(Run& run, const CampaignRequest& request) : run_(run), request_(request) {}
+
+  CampaignEnd run() {
+    CampaignEnd end;
+    note_settings();
+    if (!stop_requested()) ceilings_first(end);
+    for (std::size_t i = 0; i < request_.labs.size(); ++i) {
+      const Lab& lab = request_.labs[i];
+      if (stop_requested() ||
+          end.exit_code == exit_codes::io) {  // a full disk will not take the next lab either
+        end.complete = false;
+        break;
+      }
+      if (measured_before(lab, end)) continue;
+      fmt::print("\n{} ({} of {}): {}\n", lab.id, i + 1, request_.labs.size(),
+                 lab.description.text_or("question", ""));
+      std::fflush(stdout);
+      take(lab, measure(lab), end);
+    }
+    end.interrupted = end.interrupted || (stop_requested() && !end.complete);
+    if (end.interrupted) end.exit_code = exit_codes::interrupted;
+    return end;
+  }
+
+ private:
+  void note_settings() {
+    Json variables{Json::Object{}};
+    for (const auto& [name, value] : lab_variables()) variables.set(name, value);
+    run_.set("variables_set_for_labs", variables);
+  }
+
+  // A resumed run does not touch what was finished, but what it found still counts.
+  bool measured_before(const Lab& lab, CampaignEnd& end) {
+    const Json* states = run_.manifest().find("lab_states");
+    const Json* state = states == nullptr ? nullptr : states->find(lab.id);
+    if (!request_.resume || state == nullptr) return false;
+    const std::string word = state->at("state").text();
+    if (word != "complete" && word != "skipped") return false;
+    end.exit_code = join_exit_codes(end.exit_code, int(state->at("exit_code").number()));
+    end.anything = true;
+    return true;
+  }
+
+  void take(const Lab& lab, const LabEnd& lab_end, CampaignEnd& end) {
+    end.exit_code = join_exit_codes(end.exit_code, lab_end.exit_code);
+    end.anything = end.anything || lab_end.state != "crashed";
+    end.interrupted = end.interrupted || lab_end.state == "interrupted";
+    end.complete = end.complete && (lab_end.state == "complete" || lab_end.state == "skipped");
+    const Json* known = run_.manifest().find("lab_states");
+    Json states = known == nullptr ? Json(Json::Object{}) : *known;
+    states.set(lab.id, Json::Object{{"state", lab_end.state}, {"exit_code", lab_end.exit_code}});
+    run_.set("lab_states", states);
+    run_.save();
+  }
+
+  std::vector<std::string> command(const Lab& lab, int invocation, bool whole_lab) const {
+    std::vector<std::string> words = {lab.program.string(),
+                                      "--run-dir",
+                                      run_.folder().string(),
+                                      "--profile",
+                                      request_.profile_argument,
+                                      "--invocation",
+                                      std::to_string(invocation),
+                                      "--seed",
+                                      std::to_string(request_.seed),
+                                      "--devices",
+                                      request_.devices};
+    if (request_.resume) words.push_back("--resume");
+    if (!whole_lab) return words;
+    for (const std::string& set : request_.set) words.insert(words.end(), {"--set", set});
+    if (request_.fault > 0) words.insert(words.end(), {"--fault", std::to_string(request_.fault)});
+    words.insert(words.end(), request_.lab_flags.begin(), request_.lab_flags.end());
+    return words;
+  }
+
+  std::filesystem::path prepared_folder(const Lab& lab) const {
+    const std::filesystem::path folder = run_.lab_folder(lab.id);
+    write_file_atomically(folder / "schema.json", lab.description.dump());
+    return folder;
+  }
+
+  // One launch. What its end means for the lab; the state stays "complete" while there is nothing to say.
+  void launch(const Lab& lab, const std::vector<std::string>& words, LabEnd& end) const {
+    const ChildEnd child = run_child(words, lab_variables());
+    if (child.exit_code == exit_codes::interrupted || (child.signal != 0 && stop_requested())) {
+      end = {exit_codes::interrupted, "interrupted"};
+    } else if (child.signal != 0 || child.exit_code == 127) {
+      fmt::print(
+          stderr, "perflab run: {} {}; what it measured before is kept, the other labs go on\n", lab.id,
+          child.signal != 0 ? fmt::format("was killed by signal {}", child.signal) : "could not be started");
+      end = {exit_codes::wrong, "crashed"};
+    } else if (child.exit_code == exit_codes::nothing_to_test) {
+      end.state = "skipped";
+    } else {
+      end.exit_code = join_exit_codes(end.exit_code, child.exit_code);
+      constexpr std::array measured = {exit_codes::ok, exit_codes::wrong, exit_codes::no_samples};
+      if (std::find(measured.begin(), measured.end(), child.exit_code) == measured.end())
+        end.state = "partial";
+    }
+  }
+
+  LabEnd measure(const Lab& lab) const {
+    const std::filesystem::path folder = prepared_folder(lab);
+    LabEnd end;
+    for (int k = 0; k < request_.profile.launches && (end.state == "complete" || end.state == "skipped");
+         ++k) {
+      end.state = "complete";
+      launch(lab, command(lab, k, true), end);
+    }
+    const bool whole = end.state == "complete" || end.state == "skipped";
+    if (whole) finish_records(folder);
+    const int judged = judge_lab(lab, folder);
+    // Without a sample there is nothing that a skipped or stopped lab could be blamed for.
+    if (whole && end.state != "skipped") end.exit_code = join_exit_codes(end.exit_code, judged);
+    return end;
+  }
+
+  // The gates of every lab need this machine's ceilings; the first run on a machine measures them.
+  void ceilings_first(CampaignEnd& end) {
+    const std::filesystem::path stored =
+        run_.folder().parent_path() / "ceilings" / (this_machine().fingerprint() + ".csv");
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(stored, error) && request_.profile.verdicts && request_.fault == 0)
+      for (const Lab& lab : request_.all_labs)
+        if (const std::string experiment = ceilings_experiment(lab); !experiment.empty())
+          measure_ceilings(lab, experiment, end);
+    if (std::filesystem::is_regular_file(stored, error))
+      write_file_atomically(run_.folder() / "ceilings.csv", read_file(stored));
+  }
+
+  void measure_ceilings(const Lab& lab, const std::string& experiment, CampaignEnd& end) {
+    fmt::print("{}: measuring this machine's ceilings first (once per machine)\n", lab.id);
+    std::fflush(stdout);
+    const std::filesystem::path folder = prepared_folder(lab);
+    std::vector<std::string> words = command(lab, 0, false);
+    words.insert(words.end(), {"--experiment", experiment});
+    LabEnd measured;
+    launch(lab, words, measured);
+    if (measured.state == "interrupted") end.interrupted = true, end.complete = false;
+    if (measured.exit_code != 0)
+      fmt::print(stderr, "perflab run: {} gave no ceilings; plausibility against them stays unknown\n",
+                 lab.id);
+    judge_lab(lab, folder);
+  }
+
+  Run& run_;
+  const CampaignRequest& request_;
+};
+
+}  // namespace
+
+CampaignEnd run_campaign(Run& run, const CampaignRequest& request) { return Campaign(run, request).run(); }
+
+int join_exit_codes(int a, int b) {
+  constexpr std::array order = {exit_codes::interrupted, exit_codes::io,    exit_codes::distributed,
+                                exit_codes::wrong,       exit_codes::data,  exit_codes::no_samples,
+                                exit_codes::environment, exit_codes::usage, exit_codes::ok};
+  const auto rank = [&](int code) {
+    const auto found = std::find(order.begin(), order.end(), code == exit_codes::nothing_to_test ? 0 : code);
+    return found == order.end() ? std::find(order.begin(), order.end(), int(exit_codes::wrong)) : found;
+  };
+  return *std::min(rank(a), rank(b));
+}
+
+int judge_lab(const Lab& lab, const std::filesystem::path& lab_folder) {
+  std::error_code error;
+  if (!std::filesystem::exists(lab_folder / "samples.csv", error) &&
+      !std::filesystem::exists(lab_folder / "samples.csv.part", error))
+    return exit_codes::ok;
+  const ChildEnd end = run_child({lab.program.string(), "--judge", lab_folder.string()});
+  if (end.signal == 0) return end.exit_code;
+  fmt::print(stderr, "perflab: {} --judge was killed by signal {}\n", lab.id, end.signal);
+  return exit_codes::wrong;
+}
+
+void join_verdicts(const std::filesystem::path& run_folder, const std::vector<std::string>& labs) {
+  std::vector<std::string> header;
+  std::string text;
+  std::error_code error;
+  for (const std::string& lab : labs) {
+    const std::filesystem::path file = run_folder / lab / "verdicts.csv";
+    if (!std::filesystem::is_regular_file(file, error)) continue;
+    const CsvTable table = read_csv(file);
+    if (header.empty()) text = csv_line(header = table.header);
+    if (table.header != header)
+      fail(ErrorKind::data,
+           "'{}': its columns differ from the other labs'; judge the run again with: perflab report {}",
+           file.string(), run_folder.string());
+    for (const auto& row : table.rows) text += csv_line(row);
+  }
+  if (!text.empty()) write_file_atomically(run_folder / "verdicts.csv", text);
+}
+
+}  // namespace perflab

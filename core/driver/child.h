@@ -1,0 +1,27 @@
+#pragma once
+// Child — a program that the driver starts and waits for, sharing its terminal.
+//
+// Ctrl-C on a terminal reaches driver and child alike, because they are one process group; a signal sent to
+// the driver alone is passed on. The driver itself never dies of one: it waits for the child, which keeps its
+// complete blocks. A child whose driver is killed outright gets SIGTERM. One child at a time; main thread
+// only.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perflab {
+
+struct ChildEnd {
+  int exit_code = 0;  // 127: could not be started
+  int signal = 0;     // that killed it; 0 = it ended by itself
+};
+
+void catch_stop_signals();  // SIGINT, SIGTERM, SIGHUP; once, before the first child
+bool stop_requested();      // one of them came
+
+// Variables are added to the environment, replacing those of the same name. The child's input is empty.
+ChildEnd run_child(const std::vector<std::string>& argv,
+                   const std::vector<std::pair<std::string, std::string>>& variables = {});
+
+}  // namespace perflab

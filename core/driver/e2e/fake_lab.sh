@@ -1,0 +1,33 @@
+#!/bin/sh
+# A lab that measures nothing: for tests of the driver. What it does stands in the file THIS.behaviour.
+id=${0##*/}
+echo "$*" >>"$0.calls"
+behaviour=$(cat "$0.behaviour" 2>/dev/null || echo ok)
+while [ $# -gt 0 ]; do
+  case $1 in
+    --judge) judge=$2; shift ;;
+    --run-dir) run=$2; shift ;;
+    --invocation) k=$2; shift ;;
+  esac
+  shift
+done
+if [ -n "${judge-}" ]; then
+  from=$judge/samples.csv
+  [ -f "$from" ] || from=$from.part
+  verdict=REPRODUCED
+  [ "$behaviour" != judge_differently ] || verdict=CONTRADICTED
+  printf 'claim_id,verdict,reason_code,observed,ci_lo,ci_hi,unit,claimed,claimed_text\n%s,%s,,%s,,,rows,2,two\n' \
+    "$id.c1" "$verdict" "$(($(wc -l <"$from") - 1))" >"$judge/verdicts.csv"
+  printf 'metric\n' >"$judge/summary.csv"
+  exit 0
+fi
+mkdir -p "$run/$id"
+samples=$run/$id/samples.csv
+[ -f "$samples.part" ] || printf 'invocation,value\n' >"$samples.part"
+printf '%s,1\n' "$k" >>"$samples.part"
+case $behaviour in
+  hang) trap 'exit 130' INT TERM; : >"$0.ready"; while :; do sleep 0.02; done ;;
+  crash) kill -SEGV $$ ;;
+  exit_*) exit "${behaviour#exit_}" ;;
+esac
+exit 0

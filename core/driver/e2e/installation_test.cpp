@@ -1,0 +1,81 @@
+#include "driver/e2e/installation_test.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/file.h"
+#include "base/process.h"
+#include "bench/manifest.h"
+
+namespace perflab {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* description = R"({"lab_id": "ID", "title": "Fake", "question": "Does the driver work?",
+  "experiments": [
+    {"name": "stream", "question": "How fast?", "hidden": false, "defines_ceilings": false,
+     "axes": [{"name": "threads", "smoke": [1], "quick": [1, 2], "article": [], "reproduce": []}],
+     "variants": ["a", "b"], "baseline": "a", "metrics": []}],
+  "axes": ["threads"], "metrics": [], "faults": ["a planted fault"],
+  "claims": [{"claim_id": "ID.c1", "part": "", "type": "ratio", "statement": "x", "quantity": "y", "needs_hw": ""}]})";
+
+}  // namespace
+
+bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
+
+Installation::Installation()
+    : root_(fs::path(testing::TempDir()) / ("perflab \xC3\xA9 (" + std::to_string(::getpid()) + ")")),
+      out_(root_ / "results"),
+      program_(root_ / "perflab") {
+  fs::remove_all(root_);
+  fs::create_directories(root_ / "labs");
+  fs::copy_file(fs::path(PERFLAB_BINARY_DIR) / "perflab", program_);
+  add_lab("04_fake");
+}
+
+Installation::~Installation() { fs::remove_all(root_); }
+
+void Installation::add_lab(const std::string& id) {
+  const fs::path lab = root_ / "labs" / id;
+  fs::copy_file(fs::path(PERFLAB_SOURCE_DIR) / "core/driver/e2e/fake_lab.sh", lab);
+  fs::permissions(lab, fs::perms::owner_all);
+  std::string text = description;
+  for (std::size_t at;
+       (at = text.find("ID\"")) != std::string::npos || (at = text.find("ID.")) != std::string::npos;)
+    text.replace(at, 2, id);
+  write_file_atomically(lab.string() + ".json", text);
+}
+
+void Installation::behave(const std::string& id, const std::string& behaviour) {
+  write_file_atomically(root_ / "labs" / (id + ".behaviour"), behaviour);
+}
+
+std::string Installation::calls(const std::string& id) const {
+  const fs::path file = root_ / "labs" / (id + ".calls");
+  return fs::exists(file) ? read_file(file) : "";
+}
+
+Outcome Installation::perflab(const std::vector<std::string>& words, const std::string& before) const {
+  std::vector<std::string> command = {"/bin/sh", "-c", before + " exec \"$0\" \"$@\" 2>&1",
+                                      program_.string()};
+  command.insert(command.end(), words.begin(), words.end());
+  const Captured captured = capture(command, 50'000);
+  return {captured.exit_code, captured.output};
+}
+
+std::vector<fs::path> Installation::runs() const {
+  std::vector<fs::path> folders;
+  if (fs::exists(out_))
+    for (const auto& entry : fs::directory_iterator(out_))
+      if (entry.is_directory() && fs::exists(entry.path() / "manifest.json")) folders.push_back(entry.path());
+  std::sort(folders.begin(), folders.end());
+  return folders;
+}
+
+std::string Installation::snapshot(const fs::path& folder) const {
+  return list_outputs(folder).dump() + read_file(folder / "manifest.json");
+}
+
+}  // namespace perflab

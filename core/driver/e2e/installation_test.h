@@ -1,0 +1,36 @@
+#pragma once
+// A perflab of its own in a fresh folder: the driver's program, fake labs, results. For end-to-end tests.
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace perflab {
+
+struct Outcome {
+  int exit_code = -1;
+  std::string text;  // stdout and stderr
+};
+
+class Installation : public testing::Test {
+ protected:
+  Installation();
+  ~Installation() override;
+
+  void add_lab(const std::string& id);
+  void behave(const std::string& id, const std::string& behaviour);  // see fake_lab.sh
+  std::string calls(const std::string& id) const;                    // one line per call: its arguments
+
+  Outcome perflab(const std::vector<std::string>& words,
+                  const std::string& before = "") const;  // before: shell words
+  std::vector<std::filesystem::path> runs() const;
+  std::string snapshot(const std::filesystem::path& folder) const;  // every file's name and hash
+
+  std::filesystem::path root_, out_, program_;
+};
+
+bool has(const std::string& text, const std::string& part);
+
+}  // namespace perflab

@@ -1,0 +1,101 @@
+#include "driver/python.h"
+
+#include <cstdlib>
+
+#include "base/check.h"
+#include "base/process.h"
+#include "bench/build_info.h"
+#include "driver/child.h"
+
+namespace perflab {
+namespace {
+
+// find_spec looks for a module without running it: importing matplotlib takes a second, looking takes
+// milliseconds.
+constexpr const char* question = R"(
+import importlib.util, sys
+names = ("numpy", "matplotlib", "jinja2")
+if any(importlib.util.find_spec(name) is None for name in names):
+    sys.exit(1)
+print(sys.executable)
+print("python", sys.version.split()[0])
+from importlib.metadata import version
+for name in names:
+    try:
+        print(name, version(name))
+    except Exception:
+        pass
+)";
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+void explain(const std::string& what, const std::filesystem::path& run_folder) {
+  fmt::print(stderr,
+             "perflab: {}; the results are safe in {}. Install python3-numpy python3-matplotlib "
+             "python3-jinja2 and run: "
+             "perflab report {}\n",
+             what, run_folder.string(), run_folder.string());
+}
+
+bool run_module(const Python& python, const char* module, const char* product,
+                const std::filesystem::path& run_folder) {
+  if (python.program.empty()) {
+    explain(fmt::format("no {}: none of {} has numpy, matplotlib and jinja2", product, python.tried),
+            run_folder);
+    return false;
+  }
+  const char* own_path = std::getenv("PYTHONPATH");
+  std::string path = build_info().source_dir.string();
+  if (own_path != nullptr && *own_path != '\0') path += std::string(":") + own_path;
+  const ChildEnd end =
+      run_child({python.program, "-m", module, run_folder.string()},
+                {{"PYTHONPATH", path}, {"MPLBACKEND", "Agg"}, {"PYTHONDONTWRITEBYTECODE", "1"}});
+  if (end.exit_code == 0) return true;
+  explain(fmt::format("no or not all {}: {} -m {} ended with {}", product, python.program, module,
+                      end.signal != 0 ? fmt::format("signal {}", end.signal)
+                                      : fmt::format("exit code {}", end.exit_code)),
+          run_folder);
+  return false;
+}
+
+}  // namespace
+
+Python find_python() {
+  Python python;
+  const char* wanted = std::getenv("PERFLAB_PYTHON");
+  std::vector<std::string> candidates;
+  if (wanted != nullptr && *wanted != '\0') candidates.push_back(wanted);
+  candidates.insert(candidates.end(), {"python3", "/usr/bin/python3"});
+  for (const std::string& candidate : candidates) {
+    python.tried += (python.tried.empty() ? "" : ", ") + candidate;
+    const Captured answer = capture({candidate, "-c", question});
+    const std::vector<std::string> lines = lines_of(answer.output);
+    if (!answer.ok || lines.empty() || lines.front().empty()) continue;
+    python.program = lines.front();
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      const std::size_t blank = lines[i].find(' ');
+      if (blank != std::string::npos)
+        python.versions.emplace_back(lines[i].substr(0, blank), lines[i].substr(blank + 1));
+    }
+    break;
+  }
+  return python;
+}
+
+bool draw_charts(const Python& python, const std::filesystem::path& run_folder) {
+  return run_module(python, "plots.draw", "charts", run_folder);
+}
+
+bool write_report(const Python& python, const std::filesystem::path& run_folder) {
+  return run_module(python, "plots.report", "report.html", run_folder);
+}
+
+}  // namespace perflab
