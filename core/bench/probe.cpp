@@ -1,6 +1,7 @@
 #include "bench/probe.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <charconv>
 #include <fstream>
@@ -23,6 +24,25 @@ std::optional<std::int64_t> integer_in(const std::string& path) {
   if (!line || std::from_chars(line->data(), line->data() + line->size(), value).ec != std::errc{})
     return std::nullopt;
   return value;
+}
+
+// The "cpu" line of /proc/stat: user nice system idle iowait irq softirq steal guest guest_nice, in ticks.
+// Guest time is part of user time already.
+std::optional<Probe::Busy> busy_in(std::istream& stat) {
+  std::string word;
+  if (!(stat >> word) || word != "cpu") return std::nullopt;
+  std::int64_t busy_ticks = 0;
+  for (int column = 0; column < 8; ++column) {
+    std::int64_t ticks = 0;
+    if (!(stat >> ticks)) return std::nullopt;
+    const bool idle = column == 3 || column == 4;
+    if (!idle) busy_ticks += ticks;
+  }
+  int processors = 0;
+  for (std::string line; std::getline(stat, line);)
+    if (line.starts_with("cpu")) ++processors;
+  if (processors == 0) return std::nullopt;
+  return Probe::Busy{busy_ticks * (1'000'000'000 / sysconf(_SC_CLK_TCK)), processors};
 }
 
 // nr_throttled of this process's cgroup; the folder is found once.
@@ -61,6 +81,11 @@ class SystemProbe : public Probe {
     if (!frequency_path_.empty())
       if (const auto khz = integer_in(frequency_path_)) reading.cpu_mhz = double(*khz) / 1000;
     return reading;
+  }
+
+  std::optional<Busy> busy() override {
+    std::ifstream stat("/proc/stat");
+    return busy_in(stat);
   }
 
  private:

@@ -19,6 +19,13 @@ class Probe {
  public:
   virtual ~Probe() = default;
   virtual ProbeReading read() = 0;
+  // CPU time that the whole machine was busy, all processes and processors, stolen time included; its grain
+  // is a tick of some 10 ms. The number of processors it is spread over comes with it.
+  struct Busy {
+    std::int64_t busy_ns;
+    int processors;
+  };
+  virtual std::optional<Busy> busy() { return std::nullopt; }
 };
 std::unique_ptr<Probe> system_probe();
 

@@ -40,7 +40,7 @@ TEST(Profile, TheShippedOnesKeepTheProtocolsNumbers) {
   EXPECT_TRUE(quick.verdicts);
   EXPECT_EQ(article.axis_values, "article");
   EXPECT_EQ(article.max_blocks, 60);
-  EXPECT_EQ(reproduce.launches, 3);
+  EXPECT_EQ(reproduce.launches, 6);
   EXPECT_EQ(reproduce.target_half_width, 0.02);
   EXPECT_EQ(reproduce.warmup_min_ns, 200'000'000);
 }

@@ -121,6 +121,7 @@ void case_columns(C& c, Visit&& visit) {
   visit("warmup_calls", c.warmup_calls);
   visit("inner_iters", c.inner_iters);
   visit("blocks", c.blocks);
+  visit("others_cpu_share", c.others_cpu_share);
   visit("stop_reason", c.stop_reason);
   visit("status", c.status);
   visit("status_reason", c.status_reason);

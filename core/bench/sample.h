@@ -60,6 +60,9 @@ struct CaseRow {
   int warmup_calls = 0;
   std::int64_t inner_iters = 0;
   int blocks = 0;
+  // CPU time of everybody else while the blocks were taken, as a share of all processors; the A/A copy cannot
+  // see a load that is always there.
+  std::optional<double> others_cpu_share;
   std::string
       stop_reason;  // precision | stabilised | time_cap | max_n | fixed | interrupted | too_many_invalid
   std::string status, status_reason, status_text;

@@ -18,7 +18,12 @@ constexpr std::int64_t ms = 1'000'000;
 class FakeProbe : public Probe {
  public:
   ProbeReading read() override { return next ? next() : ProbeReading{}; }
+  std::optional<Busy> busy() override {
+    if (!busy_ns) return std::nullopt;
+    return Busy{busy_ns(), 4};
+  }
   std::function<ProbeReading()> next;
+  std::function<std::int64_t()> busy_ns;
 };
 
 // A device whose work is finished only when it is drained: the clock moves in synchronize().
@@ -257,7 +262,7 @@ TEST_F(SamplerTest, AClockThatGoesBackFreezesStepsOrIsCoarseNeverGivesAValidWron
   std::int64_t shift = 0;
   readings = 0;
   clock_.script([&](std::int64_t now) {
-    return now + (shift += ++readings % 16 == 0 ? 1000 * ms : 0);
+    return now + (shift += ++readings % 13 == 0 ? 1000 * ms : 0);
   });  // 1 s forwards
   sample({&a}, false);
   const std::vector<Sample> stepped = timed();
@@ -311,6 +316,15 @@ TEST_F(SamplerTest, AnInterruptKeepsCompleteBlocksAndAContinuationAddsTheRest) {
   for (const Sample& s : kept_)
     EXPECT_TRUE(keys.insert(fmt::format("{} {} {} {}", s.variant, s.block, s.sample, int(s.phase))).second);
   EXPECT_EQ(timed().size(), 30u);
+}
+
+TEST_F(SamplerTest, WhatOthersTookOfTheProcessorsStandsInTheCasesRow) {
+  Prepared a = taking("a", 10 * ms);
+  EXPECT_FALSE(sample({&a}, false).rows[0].others_cpu_share.has_value()) << "the probe does not know";
+  // This process is busy on one of four processors all the time, somebody else on another one half of the
+  // time.
+  probe_.busy_ns = [this] { return clock_.cpu_ns() + clock_.now_ns() / 2; };
+  EXPECT_NEAR(*sample({&a}, false).rows[0].others_cpu_share, 0.5 / 4, 1e-6);
 }
 
 TEST_F(SamplerTest, CountsAreSummedOverTheCallsAndGivenPerCall) {
