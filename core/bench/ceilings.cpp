@@ -46,6 +46,12 @@ Ceiling read_row(const CsvTable& table, std::size_t row) {
 
 }  // namespace
 
+bool is_ceiling_pattern(std::string_view pattern) {
+  if (pattern.ends_with("_nt")) pattern.remove_suffix(3);
+  constexpr std::string_view known[] = {"read", "copy", "scale", "add", "triad", "in_place", "fma"};
+  return std::find(std::begin(known), std::end(known), pattern) != std::end(known);
+}
+
 Ceilings Ceilings::read(const std::filesystem::path& path) {
   Ceilings ceilings;
   if (!std::filesystem::exists(path)) return ceilings;

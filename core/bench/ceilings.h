@@ -19,6 +19,10 @@ struct Ceiling {
   std::string run_id;
 };
 
+// Patterns whose rate can be a ceiling: STREAM's, plain or "_nt", and "fma". A kernel of any other pattern is
+// held to the roof of its level and never raises it.
+bool is_ceiling_pattern(std::string_view pattern);
+
 class Ceilings {
  public:
   static Ceilings read(const std::filesystem::path& path);  // a missing file is an empty set

@@ -127,6 +127,21 @@ double invalid_share(const Series& series) {
   return taken > 0 ? series.n_invalid / taken : 0;
 }
 
+bool is_disturbed(const Series& series) {
+  return std::any_of(series.invocations.begin(), series.invocations.end(),
+                     [](const CaseRow& row) { return row.others_cpu_share.value_or(0) > most_others_share; });
+}
+
+double separates_above_ratio(const Evidence& evidence) {
+  std::vector<double> ratios;
+  for (const Series& series : evidence.results.all()) {
+    if (series.info.variant != aa_variant) continue;
+    const auto ratio = control_ratio(evidence, series, "finish");
+    if (ratio && ratio->estimate.interval) ratios.push_back(mde_ratio(ratio->estimate));
+  }
+  return ratios.empty() ? 0 : median(ratios);
+}
+
 bool is_steady(const Series& series) {
   return std::none_of(series.invocations.begin(), series.invocations.end(),
                       [](const CaseRow& row) { return row.warmup_state == "not_steady"; });

@@ -66,10 +66,9 @@ Judgement judge(const JudgeInput& input, const std::deque<Experiment>& experimen
     judgement.implausible = judgement.implausible || !bounds_of(evidence, series).reason.empty();
     const bool measured = series.info.status != "skipped" && !is_wrong(series) && !series.interrupted;
     judgement.no_valid_samples = judgement.no_valid_samples || (measured && series.timed.empty());
-    if (series.info.variant != aa_variant) continue;
-    if (const auto ratio = control_ratio(evidence, series, "finish"))
-      judgement.separates_above_ratio = std::max(judgement.separates_above_ratio, mde_ratio(ratio->estimate));
   }
+  judgement.separates_above_ratio = separates_above_ratio(evidence);
+  judgement.ceilings = evidence.ceilings;
   return judgement;
 }
 
@@ -90,15 +89,15 @@ std::vector<std::string> verdict_fields(const VerdictRow& row, const std::string
   const Observation& seen = row.seen;
   std::optional<double> observed, lo, hi;
   int n = int(seen.every_sample.size());
-  if (!seen.every_sample.empty()) {
-    observed = seen.every_sample.front();
-  } else if (seen.estimate) {
+  if (seen.estimate) {
     observed = seen.estimate->median;
-    n = seen.estimate->n;
+    if (n == 0) n = seen.estimate->n;
     if (seen.estimate->interval) {
       lo = seen.estimate->interval->lo;
       hi = seen.estimate->interval->hi;
     }
+  } else if (!seen.every_sample.empty()) {
+    observed = seen.every_sample.front();
   }
   const double effect = claim.smallest_interesting_effect;
   return {run_id,

@@ -17,6 +17,9 @@
 
 namespace perflab {
 
+// The summary row, without experiment and case, that says how small a difference this run could separate.
+inline constexpr const char* separates_above_metric = "separates_above_ratio";
+
 struct JudgeInput {
   std::string run_id, lab_id;
   std::vector<Sample> samples;
@@ -42,8 +45,9 @@ struct Judgement {
   bool wrong_result = false;                      // exit 1
   bool implausible = false;                       // exit 1
   bool no_valid_samples = false;                  // exit 3
-  // "Today this machine separates differences above x": largest A/A MDE; 0 unknown.
+  // "Today this machine separates differences above x": median of the A/A copies' MDE; 0 unknown.
   double separates_above_ratio = 0;
+  Ceilings ceilings;  // the input's, raised by this run
 };
 
 Judgement judge(const JudgeInput& input, const std::deque<Experiment>& experiments);
@@ -57,7 +61,8 @@ std::vector<std::string> verdict_fields(const VerdictRow& row, const std::string
 
 // Everything that judge() needs, read from DIR (a lab's folder of a run) and the run's folder above it.
 JudgeInput read_judge_input(const std::filesystem::path& lab_folder);
-// Reads DIR, judges, writes summary.csv and verdicts.csv there; returns the exit code.
+// Reads DIR, judges, writes summary.csv and verdicts.csv there and the raised ceilings.csv above it; returns
+// the exit code.
 int judge_folder(const std::filesystem::path& lab_folder, const std::deque<Experiment>& experiments);
 
 }  // namespace perflab

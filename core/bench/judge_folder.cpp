@@ -69,6 +69,8 @@ int judge_folder(const std::filesystem::path& lab_folder, const std::deque<Exper
     verdicts.push_back(verdict_fields(row, input.run_id, input.lab_id));
   write_file_atomically(lab_folder / "summary.csv", table_text(judgement.summary_header, judgement.summary));
   write_file_atomically(lab_folder / "verdicts.csv", table_text(verdicts_header(), verdicts));
+  if (!judgement.ceilings.empty())
+    judgement.ceilings.write(std::filesystem::canonical(lab_folder).parent_path() / "ceilings.csv");
   if (judgement.wrong_result || judgement.implausible) return exit_codes::wrong;
   return judgement.no_valid_samples ? exit_codes::no_samples : exit_codes::ok;
 }

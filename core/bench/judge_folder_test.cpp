@@ -43,7 +43,7 @@ TEST_F(JudgeFolder, WritesSummaryAndVerdictsAndTheSameBytesAgain) {
   EXPECT_EQ(judge_folder(lab_, experiments_), exit_codes::ok);
   const std::string summary = read_file(lab_ / "summary.csv"), verdicts = read_file(lab_ / "verdicts.csv");
   const CsvTable table = parse_csv(summary, "summary.csv");
-  EXPECT_EQ(table.rows.size(), 9u) << "3 variants x submit, finish, bandwidth";
+  EXPECT_EQ(table.rows.size(), 10u) << "3 variants x submit, finish, bandwidth; what the run could separate";
   EXPECT_EQ(table.at(0, "run_id"), "run-1");
   EXPECT_EQ(table.at(0, "lab_id"), "00_constructed");
   EXPECT_EQ(parse_csv(verdicts, "verdicts.csv").header, verdicts_header());

@@ -15,6 +15,7 @@
 namespace perflab {
 
 constexpr double most_invalid = 0.1, most_unstable_clock = 0.01, most_drift_pct = 5;
+constexpr double most_others_share = 0.125;  // of all processors: one of eight, or a quarter of one of two
 
 // One launch of a run by itself: three or more must agree.
 struct Launch {
@@ -53,6 +54,10 @@ std::optional<BlockEstimate> control_ratio(const Evidence& evidence, const Serie
 // 0.95, or 1 - 0.05/m where m variants share a baseline.
 double comparison_level(const Evidence& evidence, const Series& series);
 double invalid_share(const Series& series);
+bool is_disturbed(
+    const Series& series);  // other processes kept more of the processors busy than most_others_share
+// Median over the A/A copies of the smallest ratio each could have separated from 1; 0 = unknown.
+double separates_above_ratio(const Evidence& evidence);
 bool is_steady(const Series& series);  // of every launch; a profile that fixes its warm-up counts as steady
 bool is_wrong(const Series& series);   // a gate failed, or a result read back later differed
 bool ratio_excludes_one(const Estimate& ratio);

@@ -9,6 +9,7 @@
 #include "base/check.h"
 #include "base/cpu_guard.h"
 #include "base/file.h"
+#include "bench/ceilings_store.h"
 #include "bench/describe.h"
 #include "bench/judge.h"
 #include "bench/launch.h"
@@ -96,6 +97,7 @@ int run_alone(LaunchRequest& request, const Options& options, const std::vector<
                          .labs = {request.lab_id}});
   request.run_id = run.id();
   request.lab_folder = run.lab_folder(request.lab_id);
+  take_ceilings(run.folder(), this_machine());
   write_file_atomically(request.lab_folder / "schema.json", describe(experiments(), request.lab_id).dump());
   int code = exit_codes::ok;
   for (request.invocation = 0; request.invocation < request.profile.launches; ++request.invocation) {
@@ -108,6 +110,7 @@ int run_alone(LaunchRequest& request, const Options& options, const std::vector<
   }
   finish_records(request.lab_folder);
   const int judged = judge_folder(request.lab_folder, experiments());
+  keep_ceilings(run.folder(), this_machine());
   if (code == exit_codes::ok) code = judged;
   run.finish(code == exit_codes::interrupted ? "interrupted" : "complete", code);
   fmt::print("results: {}\n", run.folder().string());

@@ -212,6 +212,7 @@ void judge_fitness(const Evidence& evidence, const Claim& claim, const Quantity&
     unfit(seen.env_fit, "too_many_invalid");
   if (is_exact(claim.type))
     return;  // counts and bounds hold for every sample; noise decides nothing about them
+  if (any([](const Series* series) { return is_disturbed(*series); })) unfit(seen.env_fit, "machine_busy");
   if (!controls_fit(evidence, claim, quantity, control_metric(claim))) unfit(seen.env_fit, "aa_unfit");
   // Pairs cancel drift, a single series does not.
   const bool single = !quantity.derived && !pair_quantity(claim.quantity);

@@ -45,7 +45,9 @@ Bounds bounds_of(const Evidence& evidence, const Series& series) {
     return bounds;
   }
   // What defines the ceiling cannot exceed it; a faulted run defines nothing.
-  if (!bounds.ceiling || (evidence.defines_ceilings(row.experiment) && evidence.fault == 0)) return bounds;
+  const bool defines =
+      evidence.defines_ceilings(row.experiment) && is_ceiling_pattern(row.pattern) && evidence.fault == 0;
+  if (!bounds.ceiling || defines) return bounds;
   const double work = work_of(row);
   for (const double time_ns : series.clock("finish"))
     if (work > tolerated * *bounds.ceiling * time_ns) bounds.reason = "implausible";
@@ -63,7 +65,7 @@ void raise_ceilings(Ceilings& ceilings, const JudgeInput& input, const std::dequ
         std::any_of(experiments.begin(), experiments.end(), [&](const Experiment& experiment) {
           return experiment.name() == row.experiment && experiment.ceilings();
         });
-    if (!defines || row.level.empty() || row.pattern.empty() || is_wrong(series) ||
+    if (!defines || row.level.empty() || !is_ceiling_pattern(row.pattern) || is_wrong(series) ||
         row.evidence != "measured")
       continue;
     if (at_wrong_level(row, input.caches)) continue;

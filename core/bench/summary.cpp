@@ -134,6 +134,10 @@ void put_status(Cells& cells, const Series& series, const Bounds& bounds) {
   if (!bounds.reason.empty()) return set("failed", bounds.reason);
   if (series.interrupted) return set("noisy", "interrupted");
   if (invalid_share(series) > most_invalid) return set("noisy", "too_many_invalid");
+  if (is_disturbed(series)) {
+    cells["env_fit"] = flag(false);
+    return set("noisy", "machine_busy");
+  }
   if (cells["env_fit"] == "0") return set("noisy", "aa_unfit");
   if (!is_steady(series)) return set("noisy", "warmup_not_steady");
   if (drift > most_drift_pct) return set("noisy", "drift");
@@ -280,6 +284,10 @@ std::vector<std::vector<std::string>> summary_rows(const Evidence& evidence) {
     if (const auto found = evidence.derived.find(experiment.name()); found != evidence.derived.end())
       for (const DerivedRow& row : found->second.rows())
         rows.push_back(in_order(header, derived_cells(evidence, experiment.name(), row)));
+  if (const double ratio = separates_above_ratio(evidence); ratio > 0)
+    rows.push_back(in_order(
+        header,
+        derived_cells(evidence, "", {.metric = separates_above_metric, .unit = "ratio", .value = ratio})));
   return rows;
 }
 

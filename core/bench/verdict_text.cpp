@@ -19,8 +19,8 @@ std::string with_unit(const std::string& number, const std::string& unit) {
 std::string observed(const Claim& claim, const Observation& seen) {
   if (!seen.every_sample.empty()) {
     const auto n = seen.every_sample.size();
-    return fmt::format("{} (n = {}, every sample counts)",
-                       with_unit(readable(seen.every_sample.front()), claim.unit), n);
+    const double value = seen.estimate ? seen.estimate->median : seen.every_sample.front();
+    return fmt::format("{} (n = {}, every sample counts)", with_unit(readable(value), claim.unit), n);
   }
   if (!seen.estimate) return "nothing (n = 0, no interval)";
   const std::string value = with_unit(readable(seen.estimate->median), claim.unit);

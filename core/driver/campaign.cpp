@@ -7,7 +7,10 @@
 
 #include "base/check.h"
 #include "base/file.h"
+#include "base/units.h"
+#include "bench/ceilings_store.h"
 #include "bench/csv.h"
+#include "bench/judge.h"
 #include "bench/launch.h"
 #include "device/topology.h"
 #include "driver/child.h"
@@ -143,6 +146,7 @@ class Campaign {
     const bool whole = end.state == "complete" || end.state == "skipped";
     if (whole) finish_records(folder);
     const int judged = judge_lab(lab, folder);
+    keep_ceilings(run_.folder(), this_machine());
     // Without a sample there is nothing that a skipped or stopped lab could be blamed for.
     if (whole && end.state != "skipped") end.exit_code = join_exit_codes(end.exit_code, judged);
     return end;
@@ -150,15 +154,13 @@ class Campaign {
 
   // The gates of every lab need this machine's ceilings; the first run on a machine measures them.
   void ceilings_first(CampaignEnd& end) {
-    const std::filesystem::path stored =
-        run_.folder().parent_path() / "ceilings" / (this_machine().fingerprint() + ".csv");
+    const std::filesystem::path stored = stored_ceilings(run_.folder(), this_machine());
     std::error_code error;
     if (!std::filesystem::is_regular_file(stored, error) && request_.profile.verdicts && request_.fault == 0)
       for (const Lab& lab : request_.all_labs)
         if (const std::string experiment = ceilings_experiment(lab); !experiment.empty())
           measure_ceilings(lab, experiment, end);
-    if (std::filesystem::is_regular_file(stored, error))
-      write_file_atomically(run_.folder() / "ceilings.csv", read_file(stored));
+    if (!request_.resume) take_ceilings(run_.folder(), this_machine());
   }
 
   void measure_ceilings(const Lab& lab, const std::string& experiment, CampaignEnd& end) {
@@ -174,6 +176,7 @@ class Campaign {
       fmt::print(stderr, "perflab run: {} gave no ceilings; plausibility against them stays unknown\n",
                  lab.id);
     judge_lab(lab, folder);
+    keep_ceilings(run_.folder(), this_machine());
   }
 
   Run& run_;
@@ -204,6 +207,20 @@ int judge_lab(const Lab& lab, const std::filesystem::path& lab_folder) {
   if (end.signal == 0) return end.exit_code;
   fmt::print(stderr, "perflab: {} --judge was killed by signal {}\n", lab.id, end.signal);
   return exit_codes::wrong;
+}
+
+double separates_above_ratio(const std::filesystem::path& run_folder, const std::vector<std::string>& labs) {
+  double worst = 0;
+  std::error_code error;
+  for (const std::string& lab : labs) {
+    const std::filesystem::path file = run_folder / lab / "summary.csv";
+    if (!std::filesystem::is_regular_file(file, error)) continue;
+    const CsvTable table = read_csv(file);
+    for (std::size_t row = 0; row < table.rows.size(); ++row)
+      if (table.at(row, "metric") == separates_above_metric)
+        worst = std::max(worst, parse_number(table.at(row, "median")));
+  }
+  return worst;
 }
 
 void join_verdicts(const std::filesystem::path& run_folder, const std::vector<std::string>& labs) {

@@ -41,6 +41,9 @@ int join_exit_codes(int a, int b);
 // `LAB --judge FOLDER`; its exit code. Lines for the reader go to stdout.
 int judge_lab(const Lab& lab, const std::filesystem::path& lab_folder);
 
+// How small a difference the run could separate from 1, in its least sensitive lab; 0 = unknown.
+double separates_above_ratio(const std::filesystem::path& run_folder, const std::vector<std::string>& labs);
+
 // The labs' verdicts.csv, one after the other, become the run's. Error(data) if their headers differ.
 void join_verdicts(const std::filesystem::path& run_folder, const std::vector<std::string>& labs);
 

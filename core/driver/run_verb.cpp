@@ -145,6 +145,8 @@ int run_verb(const Options& options) {
   std::fflush(stdout);
   CampaignEnd end = run_campaign(run, started.request);
   join_verdicts(run.folder(), ids_of(started.request.labs));
+  if (const double ratio = separates_above_ratio(run.folder(), ids_of(started.request.labs)); ratio > 0)
+    run.set("instrument", Json::Object{{"separates_above_ratio", ratio}});
   const char* status = end.interrupted ? "interrupted"
                        : end.complete  ? "complete"
                        : end.anything  ? "partial"
