@@ -8,24 +8,15 @@
 #include "base/check.h"
 #include "base/file.h"
 #include "base/units.h"
-#include "bench/ceilings_store.h"
 #include "bench/csv.h"
 #include "bench/judge.h"
 #include "bench/launch.h"
-#include "device/topology.h"
+#include "driver/check_request.h"
 #include "driver/child.h"
+#include "driver/machine_ceilings.h"
 
 namespace perflab {
 namespace {
-
-// Asked for threads, given threads. Nothing is pinned: OMP_PROC_BIND would bind the lab's first thread before
-// main, every other thread would inherit its one CPU, and the lab would see a machine of one.
-const std::pair<std::string, std::string> openmp_setting{"OMP_DYNAMIC", "false"};
-
-std::vector<std::pair<std::string, std::string>> lab_variables() {
-  if (std::getenv(openmp_setting.first.c_str()) != nullptr) return {};  // the user's word counts
-  return {openmp_setting};
-}
 
 struct LabEnd {
   int exit_code = 0;
@@ -39,7 +30,6 @@ class Campaign {
   CampaignEnd run() {
     CampaignEnd end;
     note_settings();
-    if (!stop_requested()) ceilings_first(end);
     for (std::size_t i = 0; i < request_.labs.size(); ++i) {
       const Lab& lab = request_.labs[i];
       if (stop_requested() ||
@@ -89,7 +79,7 @@ class Campaign {
     run_.save();
   }
 
-  std::vector<std::string> command(const Lab& lab, int invocation, bool whole_lab) const {
+  std::vector<std::string> command(const Lab& lab, int invocation) const {
     std::vector<std::string> words = {lab.program.string(),
                                       "--run-dir",
                                       run_.folder().string(),
@@ -102,8 +92,7 @@ class Campaign {
                                       "--devices",
                                       request_.devices};
     if (request_.resume) words.push_back("--resume");
-    if (!whole_lab) return words;
-    for (const std::string& set : request_.set) words.insert(words.end(), {"--set", set});
+    for (const std::string& set : sets_for(lab, request_.set)) words.insert(words.end(), {"--set", set});
     if (request_.fault > 0) words.insert(words.end(), {"--fault", std::to_string(request_.fault)});
     words.insert(words.end(), request_.lab_flags.begin(), request_.lab_flags.end());
     return words;
@@ -141,42 +130,15 @@ class Campaign {
     for (int k = 0; k < request_.profile.launches && (end.state == "complete" || end.state == "skipped");
          ++k) {
       end.state = "complete";
-      launch(lab, command(lab, k, true), end);
+      launch(lab, command(lab, k), end);
     }
     const bool whole = end.state == "complete" || end.state == "skipped";
     if (whole) finish_records(folder);
     const int judged = judge_lab(lab, folder);
-    keep_ceilings(run_.folder(), this_machine());
+    if (request_.profile.verdicts) raise_stored_ceilings(run_.folder());
     // Without a sample there is nothing that a skipped or stopped lab could be blamed for.
     if (whole && end.state != "skipped") end.exit_code = join_exit_codes(end.exit_code, judged);
     return end;
-  }
-
-  // The gates of every lab need this machine's ceilings; the first run on a machine measures them.
-  void ceilings_first(CampaignEnd& end) {
-    const std::filesystem::path stored = stored_ceilings(run_.folder(), this_machine());
-    std::error_code error;
-    if (!std::filesystem::is_regular_file(stored, error) && request_.profile.verdicts && request_.fault == 0)
-      for (const Lab& lab : request_.all_labs)
-        if (const std::string experiment = ceilings_experiment(lab); !experiment.empty())
-          measure_ceilings(lab, experiment, end);
-    if (!request_.resume) take_ceilings(run_.folder(), this_machine());
-  }
-
-  void measure_ceilings(const Lab& lab, const std::string& experiment, CampaignEnd& end) {
-    fmt::print("{}: measuring this machine's ceilings first (once per machine)\n", lab.id);
-    std::fflush(stdout);
-    const std::filesystem::path folder = prepared_folder(lab);
-    std::vector<std::string> words = command(lab, 0, false);
-    words.insert(words.end(), {"--experiment", experiment});
-    LabEnd measured;
-    launch(lab, words, measured);
-    if (measured.state == "interrupted") end.interrupted = true, end.complete = false;
-    if (measured.exit_code != 0)
-      fmt::print(stderr, "perflab run: {} gave no ceilings; plausibility against them stays unknown\n",
-                 lab.id);
-    judge_lab(lab, folder);
-    keep_ceilings(run_.folder(), this_machine());
   }
 
   Run& run_;

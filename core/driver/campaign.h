@@ -15,8 +15,7 @@
 namespace perflab {
 
 struct CampaignRequest {
-  std::vector<Lab> labs;      // to measure, in this order
-  std::vector<Lab> all_labs;  // where the ceilings experiment is looked for
+  std::vector<Lab> labs;  // in this order
   Profile profile;
   std::string profile_argument;  // as the labs are to load it: a name, or an absolute path
   std::string devices;

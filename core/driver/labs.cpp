@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "base/check.h"
 #include "base/file.h"
@@ -97,6 +98,13 @@ std::string ceilings_experiment(const Lab& lab) {
     if (experiment.at("defines_ceilings").boolean() && experiment.at("hidden").boolean())
       return experiment.at("name").text();
   return "";
+}
+
+std::vector<std::pair<std::string, std::string>> lab_variables() {
+  // Asked for n threads, given n threads. Nothing is pinned: OMP_PROC_BIND would bind the lab's first thread
+  // before main, every other thread would inherit its one CPU, and the lab would see a machine of one.
+  if (std::getenv("OMP_DYNAMIC") != nullptr) return {};
+  return {{"OMP_DYNAMIC", "false"}};
 }
 
 }  // namespace perflab

@@ -6,6 +6,7 @@
 
 #include <filesystem>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bench/json.h"
@@ -30,5 +31,8 @@ std::vector<Lab> choose_labs(const std::vector<Lab>& labs, const std::vector<std
 std::vector<std::string> axis_names(const Lab& lab);
 std::vector<std::string> fault_texts(const Lab& lab);
 std::string ceilings_experiment(const Lab& lab);  // "" if the lab has none
+
+// Environment variables that a lab's process gets unless the user has set them.
+std::vector<std::pair<std::string, std::string>> lab_variables();
 
 }  // namespace perflab

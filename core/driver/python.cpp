@@ -45,24 +45,21 @@ void explain(const std::string& what, const std::filesystem::path& run_folder) {
              what, run_folder.string(), run_folder.string());
 }
 
-bool run_module(const Python& python, const char* module, const char* product,
-                const std::filesystem::path& run_folder) {
-  if (python.program.empty()) {
-    explain(fmt::format("no {}: none of {} has numpy, matplotlib and jinja2", product, python.tried),
-            run_folder);
-    return false;
-  }
+// Its exit code; 128 + n for signal n.
+int run_module(const Python& python, const char* module, const std::filesystem::path& run_folder) {
   const char* own_path = std::getenv("PYTHONPATH");
   std::string path = build_info().source_dir.string();
   if (own_path != nullptr && *own_path != '\0') path += std::string(":") + own_path;
-  const ChildEnd end =
-      run_child({python.program, "-m", module, run_folder.string()},
-                {{"PYTHONPATH", path}, {"MPLBACKEND", "Agg"}, {"PYTHONDONTWRITEBYTECODE", "1"}});
-  if (end.exit_code == 0) return true;
-  explain(fmt::format("no or not all {}: {} -m {} ended with {}", product, python.program, module,
-                      end.signal != 0 ? fmt::format("signal {}", end.signal)
-                                      : fmt::format("exit code {}", end.exit_code)),
-          run_folder);
+  return run_child({python.program, "-m", module, run_folder.string()},
+                   {{"PYTHONPATH", path}, {"MPLBACKEND", "Agg"}, {"PYTHONDONTWRITEBYTECODE", "1"}})
+      .exit_code;
+}
+
+bool found(const Python& python, const std::filesystem::path& run_folder) {
+  if (!python.program.empty()) return true;
+  explain(
+      fmt::format("no charts and no report.html: none of {} has numpy, matplotlib and jinja2", python.tried),
+      run_folder);
   return false;
 }
 
@@ -91,11 +88,24 @@ Python find_python() {
 }
 
 bool draw_charts(const Python& python, const std::filesystem::path& run_folder) {
-  return run_module(python, "plots.draw", "charts", run_folder);
+  if (!found(python, run_folder)) return false;
+  const int code = run_module(python, "plots.draw", run_folder);
+  if (code != 0)
+    explain(fmt::format("not all charts were drawn (plots.draw: exit code {})", code), run_folder);
+  return code == 0;
 }
 
 bool write_report(const Python& python, const std::filesystem::path& run_folder) {
-  return run_module(python, "plots.report", "report.html", run_folder);
+  if (!found(python, run_folder)) return false;
+  const int drawn = run_module(python, "plots.draw", run_folder);
+  // A report without one lab's chart is still a report; without a usable matplotlib there is none.
+  const int written =
+      drawn == 0 || drawn == exit_codes::wrong ? run_module(python, "plots.report", run_folder) : drawn;
+  if (drawn != 0 || written != 0)
+    explain(fmt::format("charts or report.html are not complete (plots.draw: exit code {}, plots.report: {})",
+                        drawn, written),
+            run_folder);
+  return drawn == 0 && written == 0;
 }
 
 }  // namespace perflab

@@ -19,8 +19,8 @@ struct Python {
 // and jinja2.
 Python find_python();
 
-// One sentence on stderr when it fails; true if the charts and the report are there.
+// One sentence on stderr when something is missing afterwards, and false.
 bool draw_charts(const Python& python, const std::filesystem::path& run_folder);
-bool write_report(const Python& python, const std::filesystem::path& run_folder);
+bool write_report(const Python& python, const std::filesystem::path& run_folder);  // charts first
 
 }  // namespace perflab

@@ -1,13 +1,15 @@
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "base/check.h"
 #include "base/file.h"
 #include "bench/build_info.h"
+#include "bench/ceilings_store.h"
 #include "bench/sha256.h"
 #include "driver/campaign.h"
 #include "driver/check_request.h"
-#include "driver/child.h"
+#include "driver/machine_ceilings.h"
 #include "driver/python.h"
 #include "driver/verbs.h"
 
@@ -50,14 +52,13 @@ std::vector<std::string> ids_of(const std::vector<Lab>& labs) {
 }
 
 struct Started {
-  Run run;
+  std::optional<Run> run;  // none: stopped before it began
   CampaignRequest request;
 };
 
 Started start(const Options& options) {
   const std::vector<Lab> all = find_labs(labs_folder());
   CampaignRequest request{.labs = choose_labs(all, options.labs),
-                          .all_labs = all,
                           .profile = load_profile(options.profile),
                           .profile_argument = profile_argument(options.profile),
                           .devices = options.devices,
@@ -67,6 +68,8 @@ Started start(const Options& options) {
                           .lab_flags = options.lab_flags,
                           .resume = false};
   check_request(options, request.profile, request.labs);
+  const bool ceilings = request.profile.verdicts && request.fault == 0;
+  if (ceilings && !ensure_ceilings(options.out, all, options.argv)) return {std::nullopt, std::move(request)};
   const std::int64_t bytes = request.profile.verdicts ? bytes_per_lab : smoke_bytes_per_lab;
   Run run = Run::create({.out = options.out,
                          .argv = options.argv,
@@ -83,6 +86,7 @@ Started start(const Options& options) {
                                   {"lab_flags", texts(request.lab_flags)}});
   run.set("binaries", binaries(request.labs));
   run.save();
+  take_ceilings(run.folder(), this_machine());
   return {std::move(run), std::move(request)};
 }
 
@@ -98,7 +102,6 @@ Started take_up(const Options& options) {
   const std::vector<Lab> all = find_labs(labs_folder());
   const std::string argument = stored->at("profile").text();
   CampaignRequest request{.labs = choose_labs(all, texts_of(run.manifest().at("labs"))),
-                          .all_labs = all,
                           .profile = load_profile(argument),
                           .profile_argument = argument,
                           .devices = stored->at("devices").text(),
@@ -123,7 +126,7 @@ void draw(Run& run, const Python& python) {
   Json libraries = run.manifest().at("libs");
   for (const auto& [name, version] : python.versions) libraries.set(name, version);
   run.set("libs", libraries);
-  if (draw_charts(python, run.folder()) || !python.program.empty()) write_report(python, run.folder());
+  write_report(python, run.folder());
 }
 
 void print_end(const Run& run, const CampaignEnd& end) {
@@ -139,7 +142,11 @@ void print_end(const Run& run, const CampaignEnd& end) {
 
 int run_verb(const Options& options) {
   Started started = options.resume.empty() ? start(options) : take_up(options);
-  Run& run = started.run;
+  if (!started.run) {
+    fmt::print("interrupted before the first lab; start again with the same command\n");
+    return exit_codes::interrupted;
+  }
+  Run& run = *started.run;
   fmt::print("run {}, profile {}, {}\n", run.id(), started.request.profile.name,
              fmt::join(ids_of(started.request.labs), ", "));
   std::fflush(stdout);

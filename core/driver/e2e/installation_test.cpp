@@ -13,13 +13,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* description = R"({"lab_id": "ID", "title": "Fake", "question": "Does the driver work?",
+constexpr const char* description =
+    R"({"lab_id": "LAB_ID", "title": "Fake", "question": "Does the driver work?",
   "experiments": [
     {"name": "stream", "question": "How fast?", "hidden": false, "defines_ceilings": false,
      "axes": [{"name": "threads", "smoke": [1], "quick": [1, 2], "article": [], "reproduce": []}],
-     "variants": ["a", "b"], "baseline": "a", "metrics": []}],
+     "variants": ["a", "b"], "baseline": "a", "metrics": []}
+    CEILINGS],
   "axes": ["threads"], "metrics": [], "faults": ["a planted fault"],
-  "claims": [{"claim_id": "ID.c1", "part": "", "type": "ratio", "statement": "x", "quantity": "y", "needs_hw": ""}]})";
+  "claims": [{"claim_id": "LAB_ID.c1", "part": "", "type": "ratio", "statement": "x", "quantity": "y", "needs_hw": ""}]})";
+
+constexpr const char* hidden_experiment =
+    R"(, {"name": "ceilings", "question": "How fast at most?", "hidden": true,
+  "defines_ceilings": true, "axes": [], "variants": ["a"], "baseline": "a", "metrics": []})";
+
+void replace_all(std::string& text, const std::string& word, const std::string& by) {
+  for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size()))
+    text.replace(at, word.size(), by);
+}
 
 }  // namespace
 
@@ -37,14 +48,13 @@ Installation::Installation()
 
 Installation::~Installation() { fs::remove_all(root_); }
 
-void Installation::add_lab(const std::string& id) {
+void Installation::add_lab(const std::string& id, bool with_ceilings) {
   const fs::path lab = root_ / "labs" / id;
   fs::copy_file(fs::path(PERFLAB_SOURCE_DIR) / "core/driver/e2e/fake_lab.sh", lab);
   fs::permissions(lab, fs::perms::owner_all);
   std::string text = description;
-  for (std::size_t at;
-       (at = text.find("ID\"")) != std::string::npos || (at = text.find("ID.")) != std::string::npos;)
-    text.replace(at, 2, id);
+  replace_all(text, "LAB_ID", id);
+  replace_all(text, "CEILINGS", with_ceilings ? hidden_experiment : "");
   write_file_atomically(lab.string() + ".json", text);
 }
 

@@ -19,7 +19,7 @@ class Installation : public testing::Test {
   Installation();
   ~Installation() override;
 
-  void add_lab(const std::string& id);
+  void add_lab(const std::string& id, bool with_ceilings = false);
   void behave(const std::string& id, const std::string& behaviour);  // see fake_lab.sh
   std::string calls(const std::string& id) const;                    // one line per call: its arguments
 

@@ -6,7 +6,10 @@
 #include <regex>
 #include <thread>
 
+#include "base/check.h"
 #include "base/file.h"
+#include "bench/ceilings_store.h"
+#include "bench/profile.h"
 #include "bench/run.h"
 #include "driver/e2e/installation_test.h"
 
@@ -49,12 +52,17 @@ TEST_F(Driver, EveryLaunchIsAProcessOfItsOwn) {
                 .exit_code,
             0);
   const std::string seen = calls("04_fake");
-  for (const char* k : {"--invocation 0", "--invocation 1", "--invocation 2"})
-    EXPECT_EQ(count(seen, k), 1) << seen;
-  EXPECT_EQ(count(seen, "--seed 9"), 3);
-  EXPECT_EQ(count(seen, "--set threads=2 --fault 1 --extra"), 3);
+  const int launches = load_profile("reproduce").launches;
+  ASSERT_GE(launches, 3);
+  std::string rows = "invocation,value\n";
+  for (int k = 0; k < launches; ++k) {
+    EXPECT_EQ(count(seen, fmt::format("--invocation {} ", k)), 1) << seen;
+    rows += fmt::format("{},1\n", k);
+  }
+  EXPECT_EQ(count(seen, "--seed 9"), launches);
+  EXPECT_EQ(count(seen, "--set threads=2 --fault 1 --extra"), launches);
   EXPECT_EQ(count(seen, "--judge"), 1);
-  EXPECT_EQ(read_file(runs().front() / "04_fake/samples.csv"), "invocation,value\n0,1\n1,1\n2,1\n");
+  EXPECT_EQ(read_file(runs().front() / "04_fake/samples.csv"), rows);
 }
 
 TEST_F(Driver, ASecondRunLeavesTheFirstByteIdentical) {
@@ -142,6 +150,44 @@ TEST_F(Driver, AFullDiskEndsTheRunAtOnce) {
   EXPECT_EQ(perflab({"run", "--profile", "smoke", "--out", out_, "--no-plots"}).exit_code, 5);
   EXPECT_EQ(calls("05_other"), "");
   EXPECT_EQ(perflab::Run::open(runs().front()).status(), "partial");
+}
+
+TEST_F(Driver, AMachineWithoutCeilingsIsMeasuredFirstInARunOfItsOwn) {
+  add_lab("06_other", true);
+  const auto asked = [&] { return count(calls("06_other"), "--experiment ceilings"); };
+  ASSERT_EQ(perflab({"run", "04", "--profile", "smoke", "--out", out_, "--no-plots"}).exit_code, 0);
+  ASSERT_EQ(
+      perflab({"run", "04", "--profile", "quick", "--fault", "1", "--out", out_, "--no-plots"}).exit_code, 0);
+  EXPECT_EQ(asked(), 0);
+  ASSERT_EQ(perflab({"run", "04", "--profile", "quick", "--out", out_, "--no-plots"}).exit_code, 0);
+  EXPECT_EQ(asked(), 1);
+  EXPECT_EQ(runs().size(), 4u);
+  EXPECT_EQ(perflab::Run::open(find_run(out_, "latest")).manifest().at("labs").array().front().text(),
+            "04_fake");
+
+  const std::string stored = "level,pattern,threads,rate,unit,run_id\nDRAM,copy,1,10,GBps,x\n";
+  fs::create_directories(out_ / "ceilings");
+  write_file_atomically(stored_ceilings(out_ / "any run", this_machine()), stored);
+  const Outcome outcome = perflab({"run", "04", "--profile", "quick", "--out", out_, "--no-plots"});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+  EXPECT_EQ(asked(), 1);
+  EXPECT_EQ(read_file(find_run(out_, "latest") / "ceilings.csv"), stored);
+}
+
+TEST_F(Driver, AnAxisGoesOnlyToTheLabsThatHaveIt) {
+  add_lab("05_other");
+  const fs::path json = root_ / "labs/05_other.json";
+  std::string text = read_file(json);
+  text.replace(text.find("\"name\": \"threads\""), 17, "\"name\": \"ranks\"");
+  write_file_atomically(json, text);
+  ASSERT_EQ(perflab({"run", "--profile", "smoke", "--set", "threads=2", "--set", "ranks=4", "--out", out_,
+                     "--no-plots"})
+                .exit_code,
+            0);
+  EXPECT_TRUE(has(calls("04_fake"), "--set threads=2"));
+  EXPECT_FALSE(has(calls("04_fake"), "ranks"));
+  EXPECT_TRUE(has(calls("05_other"), "--set ranks=4"));
+  EXPECT_FALSE(has(calls("05_other"), "threads"));
 }
 
 // Starts `run`, waits until the lab measures, sends the signal to the driver alone.

@@ -1,0 +1,71 @@
+#include "driver/machine_ceilings.h"
+
+#include <cstdio>
+
+#include "base/check.h"
+#include "base/file.h"
+#include "bench/ceilings_store.h"
+#include "bench/launch.h"
+#include "bench/run.h"
+#include "driver/campaign.h"
+#include "driver/child.h"
+
+namespace perflab {
+namespace {
+
+constexpr const char* ceilings_profile = "quick";  // whatever the run's: a maximum needs no narrow interval
+
+bool is_stored(const std::filesystem::path& run_folder) {
+  std::error_code error;
+  return std::filesystem::is_regular_file(stored_ceilings(run_folder, this_machine()), error);
+}
+
+// One launch of the hidden experiment. False if the user stopped it.
+bool measure(const std::filesystem::path& out, const Lab& lab, const std::string& experiment,
+             const std::vector<std::string>& argv) {
+  Run run = Run::create({.out = out,
+                         .argv = argv,
+                         .profile = ceilings_profile,
+                         .seed = 1,
+                         .fault = 0,
+                         .parent_run_id = "",
+                         .labs = {lab.id}});
+  fmt::print("run {}: measuring this machine's ceilings first (once per machine)\n", run.id());
+  std::fflush(stdout);
+  const std::filesystem::path folder = run.lab_folder(lab.id);
+  write_file_atomically(folder / "schema.json", lab.description.dump());
+  const ChildEnd end = run_child({lab.program.string(), "--run-dir", run.folder().string(), "--profile",
+                                  ceilings_profile, "--experiment", experiment},
+                                 lab_variables());
+  if (end.exit_code == exit_codes::interrupted || stop_requested()) {
+    run.finish("interrupted", exit_codes::interrupted);
+    return false;
+  }
+  if (end.exit_code == exit_codes::ok) {
+    finish_records(folder);
+    judge_lab(lab, folder);
+    keep_ceilings(run.folder(), this_machine());
+  } else {
+    fmt::print(stderr, "perflab run: {} gave no ceilings (exit code {}); nothing is held against them\n",
+               lab.id, end.exit_code);
+  }
+  run.finish(end.exit_code == exit_codes::ok ? "complete" : "failed", end.exit_code);
+  return true;
+}
+
+}  // namespace
+
+bool ensure_ceilings(const std::filesystem::path& out, const std::vector<Lab>& labs,
+                     const std::vector<std::string>& argv) {
+  if (is_stored(out / "any run")) return true;
+  for (const Lab& lab : labs)
+    if (const std::string experiment = ceilings_experiment(lab); !experiment.empty())
+      return measure(out, lab, experiment, argv);
+  return true;
+}
+
+void raise_stored_ceilings(const std::filesystem::path& run_folder) {
+  if (is_stored(run_folder)) keep_ceilings(run_folder, this_machine());
+}
+
+}  // namespace perflab
