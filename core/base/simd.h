@@ -5,6 +5,7 @@
 // a portable form on every architecture.
 
 #include <cstdint>
+#include <cstring>
 
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -52,6 +53,48 @@ constexpr std::uint32_t compiled_features() {
   mask |= feature_avx512vbmi;
 #endif
   return mask;
+}
+
+// Floats in the widest vector register that the flags allow, and how many such registers there are: a kernel
+// that keeps its values in registers sizes itself by them.
+constexpr int vector_floats() {
+#if defined(__AVX512F__)
+  return 16;
+#elif defined(__AVX__)
+  return 8;
+#else
+  return 4;
+#endif
+}
+constexpr int vector_registers() {
+#if defined(__AVX512F__) || defined(__aarch64__)
+  return 32;
+#else
+  return 16;
+#endif
+}
+// A register full of floats; + - * work element by element and round as on single floats.
+using Floats = float __attribute__((vector_size(4 * vector_floats())));
+
+inline Floats load_floats(const float* from) {  // any address
+  Floats value;
+  std::memcpy(&value, from, sizeof(value));
+  return value;
+}
+inline void store_floats(float* to, Floats value) { std::memcpy(to, &value, sizeof(value)); }
+
+// a*b+c, rounded once where the flags allow fused instructions, else twice.
+inline Floats multiply_add(Floats a, Floats b, Floats c) {
+#if defined(__AVX512F__)
+  return Floats(_mm512_fmadd_ps(__m512(a), __m512(b), __m512(c)));
+#elif defined(__AVX__) && defined(__FMA__)
+  return Floats(_mm256_fmadd_ps(__m256(a), __m256(b), __m256(c)));
+#elif defined(__aarch64__)
+  for (int i = 0; i < vector_floats(); ++i) c[i] = __builtin_fmaf(a[i], b[i], c[i]);
+  return c;
+#else
+  return a * b + c;
+#endif
 }
 
 // Instruction sets that the machine at hand really has; all of them where there is nothing to ask.

@@ -1,0 +1,118 @@
+// Kernels of rising intensity against the roof that memory and arithmetic put over them, measured in the same
+// blocks.
+
+#include <algorithm>
+#include <cmath>
+
+#include "arrays.h"
+#include "bodies.h"
+#include "kernels.h"
+#include "scaled.h"
+
+namespace perflab::hardware {
+namespace {
+
+constexpr std::int64_t flops_per_call = 8'000'000;  // per thread, at least
+constexpr std::int64_t bytes_per_call = 8 << 20;    // per thread, at least; whichever asks for more passes
+
+struct Kernel {
+  std::shared_ptr<Arrays> arrays;
+  int multiply_adds;  // 0: only read
+  std::int64_t passes = 1;
+  double sum = 0;
+
+  void call() {
+    sum = arrays->sum([this](std::int64_t begin, std::int64_t end) {
+      const float* x = arrays->array(0) + begin;
+      if (multiply_adds == 0) return stream_pass(Pattern::read, x, nullptr, nullptr, end - begin, passes);
+      return polynomial_sum(x, end - begin, passes, multiply_adds);
+    });
+  }
+};
+
+double wanted_sum(Arrays& arrays, std::uint32_t seed, int multiply_adds) {
+  return arrays.sum([&](std::int64_t begin, std::int64_t end) {
+    double total = 0;
+    for (std::int64_t i = begin; i < end; ++i) {
+      const double x = double(input_value(seed, i));
+      double t = x;
+      for (int step = 1; step < multiply_adds; ++step) t = t * x + 0.5;
+      total += multiply_adds == 0 ? x : t * x;
+    }
+    return total;
+  });
+}
+
+}  // namespace
+
+void roofline_body(Case& c) {
+  const int threads = int(c.i("threads"));
+  if (c.is("arithmetic")) return fma_body(c);
+  const std::string& level = c.s("level");
+  const LevelSize size = level_size(this_machine(), level, threads);
+  if (size.bytes == 0) return c.skip(size.reason, size.sentence);
+  const auto seed = c.random().bits(0);
+  auto kernel = std::make_shared<Kernel>();
+  kernel->arrays = shared_arrays({size.bytes, 1, threads});
+  kernel->multiply_adds = c.is("kernel") ? int(c.i("multiply_adds")) : 0;
+  kernel->arrays->fill(0, seed);
+  const double wanted = wanted_sum(*kernel->arrays, seed, kernel->multiply_adds);
+  kernel->call();
+  c.expect(std::fabs(kernel->sum - wanted) <= 1e-4 * std::fabs(wanted),
+           "the sum differs from the one in double precision");
+
+  const auto elements = double(kernel->arrays->elements());
+  const double flops = elements * (kernel->multiply_adds == 0 ? 1 : 2.0 * kernel->multiply_adds);
+  kernel->passes =
+      std::max<std::int64_t>(1, std::int64_t(std::min(double(bytes_per_call) * threads / (4 * elements),
+                                                      double(flops_per_call) * threads / flops)));
+  const auto n = double(kernel->passes);
+  c.work({.flops = n * flops, .bytes_read = n * 4 * elements, .bytes_written = 0});
+  c.bound({.level = level,
+           .pattern = c.is("kernel") ? "polynomial" : "read",
+           .threads = threads,
+           .working_set_bytes = kernel->arrays->bytes()});
+  c.threads(threads, [kernel] { return kernel->arrays->team().last_census(); });
+  c.verify([kernel, wanted, n] {
+    return Verified{std::fabs(kernel->sum / n - wanted) <= 1e-4 * std::fabs(wanted),
+                    std::uint64_t(kernel->sum)};
+  });
+  c.measure([kernel] { kernel->call(); });
+}
+
+namespace {
+
+// Largest rate of any valid sample of a level: GB/s, or GFLOP/s for "compute".
+double fastest(const Results& results, const std::string& level, int threads) {
+  double best = 0;
+  for (const Series& series : results.all()) {
+    if (series.info.level != level || series.info.threads > threads || series.info.pattern == "polynomial")
+      continue;
+    const double work = level == "compute" ? series.info.cost.flops : series.info.cost.bytes();
+    for (const double ns : series.clock("finish")) best = std::max(best, work / ns);
+  }
+  return best;
+}
+
+}  // namespace
+
+void derive_roofline(const Results& results, Derived& derived) {
+  DerivedRow row;
+  row.metric = "max_rate_over_roofline_ratio";
+  row.unit = "ratio";
+  for (const Series* series : results.find("roofline", {}, "kernel")) {
+    const double peak_GFLOPS = fastest(results, "compute", series->info.threads);
+    const double bandwidth_GBps = fastest(results, series->info.level, series->info.threads);
+    if (peak_GFLOPS <= 0 || bandwidth_GBps <= 0) continue;
+    const double roof_GFLOPS = std::min(peak_GFLOPS, series->info.cost.intensity() * bandwidth_GBps);
+    for (const double ns : series->clock("finish"))
+      row.every_sample.push_back(series->info.cost.flops / ns / roof_GFLOPS);
+  }
+  if (row.every_sample.empty()) return derived.missing(row.metric, row.unit, "no_valid_samples");
+  std::sort(row.every_sample.rbegin(), row.every_sample.rend());  // the claim stands or falls with the first
+  row.value = row.every_sample.front();
+  row.n = int(row.every_sample.size());
+  derived.add(std::move(row));
+}
+
+}  // namespace perflab::hardware
