@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -80,8 +81,44 @@ def portable(source, scratch):
     want(not any("-march=native" in command for command in compile_commands(scratch / "build")), "no -march=native")
 
 
+def files_of_recipe(source):
+    """{path: text} of the blocks whose first line, a comment, names a file."""
+    text = (source / "docs" / "adding_a_lab.md").read_text(encoding="utf-8")
+    block = r"^```\w+\n(?://|#|<!--) (labs/\S+)(?: -->)?\n(.*?)^```$"
+    return dict(re.findall(block, text, re.MULTILINE | re.DOTALL))
+
+
+def new_lab(source, scratch):
+    """docs/adding_a_lab.md, done as it says in a copy of the tree: the lab is found, runs, is caught, and leaves no trace."""
+    tree, build = scratch / "tree", scratch / "tree" / "build"
+    copy_tree(source, tree)
+    run("cmake", "--preset", "release", cwd=tree)
+    run("ninja", "-C", build, "-j2", "perflab")
+    files = files_of_recipe(source)
+    want(sorted(Path(name).name for name in files) == ["README.md", "claims.csv", "lab.cpp", "plot.py"], "four files")
+    for name, text in files.items():
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text(text, encoding="utf-8")
+
+    lab = Path(next(iter(files))).parent.name
+    run("ninja", "-C", build, "-j2", "perflab", lab)
+    want(f"{lab}.smoke" in run("ctest", "--test-dir", build, "-N", "-L", "lab"), "a smoke test")
+    want(lab in run(build / "perflab", "list"), "perflab list to show the lab")
+    program, out = build / "labs" / lab, scratch / "results"
+    run(program, "--profile", "smoke", "--out", out)
+    caught = subprocess.run([program, "--profile", "smoke", "--out", out, "--fault", "1"], capture_output=True, check=False)
+    want(caught.returncode == 1, f"exit code 1 for the planted fault, not {caught.returncode}")
+    run(sys.executable, "-B", "tests/style/labs_table.py", ".", "--write", cwd=tree)
+    for check in ("readmes", "labs_table"):
+        run(sys.executable, "-B", f"tests/style/{check}.py", tree, cwd=tree)
+
+    shutil.rmtree(tree / "labs" / lab)
+    run("ninja", "-C", build, "-j2", "perflab")
+    want(lab not in run("ctest", "--test-dir", build, "-N"), "no trace of the removed lab")
+
+
 def main():
-    cases = {case.__name__: case for case in (odd_folder, no_openmp, portable)}
+    cases = {case.__name__: case for case in (odd_folder, no_openmp, portable, new_lab)}
     with tempfile.TemporaryDirectory(prefix="perflab-build-") as scratch:
         cases[sys.argv[1]](Path(sys.argv[2]).resolve(), Path(scratch).resolve())
     return 0
