@@ -3,21 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "base/check.h"
+#include "base/test_folder.h"
 
 namespace perflab {
 namespace {
 
 class FileTest : public ::testing::Test {
  protected:
-  void SetUp() override {
-    folder_ =
-        std::filesystem::temp_directory_path() /
-        (std::string("perflab_file_") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::remove_all(folder_);
-    std::filesystem::create_directories(folder_);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-  std::filesystem::path folder_;
+  const TestFolder owner_;
+  const std::filesystem::path folder_ = owner_.path();
 };
 
 TEST_F(FileTest, IsAPartUntilFinished) {

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/file.h"
+#include "base/test_folder.h"
 #include "bench/ceilings.h"
 
 namespace perflab {
@@ -12,12 +13,10 @@ namespace {
 class CeilingsStoreTest : public ::testing::Test {
  protected:
   void SetUp() override {
-    std::filesystem::remove_all(out_);
     std::filesystem::create_directories(first_);
     std::filesystem::create_directories(second_);
     machine_.cpu_model = "a made-up machine";
   }
-  void TearDown() override { std::filesystem::remove_all(out_); }
 
   void write(const std::filesystem::path& run, double rate) {
     Ceilings ceilings;
@@ -28,7 +27,8 @@ class CeilingsStoreTest : public ::testing::Test {
     return Ceilings::read(file).find("DRAM", "copy", 2)->rate;
   }
 
-  std::filesystem::path out_ = std::filesystem::temp_directory_path() / "perflab ceilings store";
+  const TestFolder owner_;
+  const std::filesystem::path out_ = owner_.path();
   std::filesystem::path first_ = out_ / "first", second_ = out_ / "second";
   Topology machine_;
 };

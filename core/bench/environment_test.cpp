@@ -1,11 +1,10 @@
 #include "bench/environment.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
-
 #include <cstdlib>
 
 #include "base/file.h"
+#include "base/test_folder.h"
 
 namespace perflab {
 namespace {
@@ -13,13 +12,6 @@ namespace {
 // A made-up machine below a fresh folder.
 class Machine : public testing::Test {
  protected:
-  Machine()
-      : root_(std::filesystem::path(testing::TempDir()) / ("perflab_machine_" + std::to_string(getpid()))) {
-    std::filesystem::remove_all(root_);
-    std::filesystem::create_directories(root_);
-  }
-  ~Machine() override { std::filesystem::remove_all(root_); }
-
   void put(const std::string& path, const std::string& text) {
     const std::filesystem::path file = root_ / path.substr(1);
     std::filesystem::create_directories(file.parent_path());
@@ -27,7 +19,8 @@ class Machine : public testing::Test {
   }
   Json read() { return environment_json(read_environment(root_, root_)); }
 
-  std::filesystem::path root_;
+  const TestFolder owner_;
+  const std::filesystem::path root_ = owner_.path();
 };
 
 std::string status(const Json& environment, std::string_view item) {

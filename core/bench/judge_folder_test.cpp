@@ -2,6 +2,7 @@
 
 #include "base/check.h"
 #include "base/file.h"
+#include "base/test_folder.h"
 #include "bench/csv.h"
 #include "bench/record_csv.h"
 #include "bench/testing.h"
@@ -15,7 +16,6 @@ class JudgeFolder : public testing::Test {
     experiments_.emplace_back("x").axis("n", {}).variants({"base", "fast"}, "base");
     std::filesystem::create_directories(lab_);
   }
-  void TearDown() override { std::filesystem::remove_all(root_); }
 
   void store(const ConstructedRun& run) const {
     const LabSchema schema = lab_schema(experiments_, "run-1", "00_constructed");
@@ -33,7 +33,8 @@ class JudgeFolder : public testing::Test {
     return run;
   }
 
-  const std::filesystem::path root_ = std::filesystem::path(testing::TempDir()) / "perflab_judge_folder_test";
+  const TestFolder owner_;
+  const std::filesystem::path root_ = owner_.path();
   const std::filesystem::path lab_ = root_ / "run-1" / "00_constructed";
   std::deque<Experiment> experiments_;
 };

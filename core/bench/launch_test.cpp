@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "base/file.h"
+#include "base/test_folder.h"
 #include "bench/record_csv.h"
 
 namespace perflab {
@@ -21,15 +22,11 @@ class LaunchTest : public ::testing::Test {
   void SetUp() override {
     request_.run_id = "20260101T000000Z-000000";
     request_.lab_id = "99_test";
-    request_.lab_folder =
-        std::filesystem::temp_directory_path() /
-        (std::string("perflab launch ") + ::testing::UnitTest::GetInstance()->current_test_info()->name());
-    std::filesystem::remove_all(request_.lab_folder);
+    request_.lab_folder = folder_ / fmt::format("run {}", ++runs_);
     std::filesystem::create_directories(request_.lab_folder);
     request_.profile = load_profile("smoke");
     request_.plan.lab_id = request_.lab_id;
   }
-  void TearDown() override { std::filesystem::remove_all(request_.lab_folder); }
 
   Experiment& experiment(const std::string& name = "e") {
     return experiments_.emplace_back(name)
@@ -55,6 +52,8 @@ class LaunchTest : public ::testing::Test {
     return code;
   }
 
+  const TestFolder folder_;
+  int runs_ = 0;
   FakeClock clock_;
   QuietProbe probe_;
   std::deque<Experiment> experiments_;

@@ -1,23 +1,16 @@
 #include "bench/preflight.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "base/check.h"
 #include "base/file.h"
+#include "base/test_folder.h"
 
 namespace perflab {
 namespace {
 
 class Preflight : public testing::Test {
  protected:
-  Preflight()
-      : base_(std::filesystem::path(testing::TempDir()) / ("perflab_preflight_" + std::to_string(getpid()))) {
-    std::filesystem::remove_all(base_);
-    std::filesystem::create_directories(base_);
-  }
-  ~Preflight() override { std::filesystem::remove_all(base_); }
-
   ErrorKind kind_of_failure(const std::filesystem::path& out, std::int64_t bytes,
                             Clock& clock = steady_clock()) {
     try {
@@ -30,7 +23,8 @@ class Preflight : public testing::Test {
     return ErrorKind::check;
   }
 
-  std::filesystem::path base_;
+  const TestFolder owner_;
+  const std::filesystem::path base_ = owner_.path();
   std::string text_;
 };
 

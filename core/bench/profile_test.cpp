@@ -5,15 +5,15 @@
 #include <fstream>
 
 #include "base/check.h"
+#include "base/test_folder.h"
 
 namespace perflab {
 namespace {
 
 // Writes `text` to a file of its own and reads it as a profile.
 Profile from_text(const std::string& text) {
-  const auto file =
-      std::filesystem::temp_directory_path() /
-      (std::string("perflab_") + ::testing::UnitTest::GetInstance()->current_test_info()->name() + ".toml");
+  const TestFolder folder;
+  const std::filesystem::path file = folder / "mine.toml";
   std::ofstream(file) << text;
   return load_profile(file.string());
 }

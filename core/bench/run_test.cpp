@@ -2,13 +2,13 @@
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <csignal>
 #include <regex>
 
 #include "base/check.h"
 #include "base/file.h"
+#include "base/test_folder.h"
 #include "bench/manifest.h"
 #include "bench/sha256.h"
 
@@ -17,13 +17,6 @@ namespace {
 
 class RunFolder : public testing::Test {
  protected:
-  RunFolder()
-      : out_(std::filesystem::path(testing::TempDir()) / ("perflab_run_" + std::to_string(getpid())) /
-             "results") {
-    std::filesystem::remove_all(out_.parent_path());
-  }
-  ~RunFolder() override { std::filesystem::remove_all(out_.parent_path()); }
-
   perflab::Run create() {
     return perflab::Run::create({.out = out_,
                                  .argv = {"perflab", "run", "04"},
@@ -43,7 +36,8 @@ class RunFolder : public testing::Test {
     return list_outputs(folder).dump() + read_file(folder / "manifest.json");
   }
 
-  std::filesystem::path out_;
+  const TestFolder owner_;
+  const std::filesystem::path out_ = owner_ / "results";
 };
 
 template <typename Function>

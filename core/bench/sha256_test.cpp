@@ -1,10 +1,10 @@
 #include "bench/sha256.h"
 
 #include <gtest/gtest.h>
-#include <unistd.h>
 
 #include "base/check.h"
 #include "base/file.h"
+#include "base/test_folder.h"
 
 namespace perflab {
 
@@ -17,12 +17,11 @@ TEST(Sha256, GivesThePublishedAnswers) {
 }
 
 TEST(Sha256, OfAFileIsThatOfItsBytesAcrossChunks) {
-  const auto path =
-      std::filesystem::path(testing::TempDir()) / ("sha256_test_file_" + std::to_string(getpid()));
+  const TestFolder folder;
+  const std::filesystem::path path = folder / "file";
   const std::string text(200'001, 'q');
   write_file_atomically(path, text);
   EXPECT_EQ(sha256_file(path), sha256_hex(text));
-  std::filesystem::remove(path);
 }
 
 TEST(Sha256, AMissingFileIsAnErrorThatNamesIt) {

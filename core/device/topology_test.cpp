@@ -5,6 +5,8 @@
 
 #include <fstream>
 
+#include "base/test_folder.h"
+
 namespace perflab {
 namespace {
 
@@ -13,13 +15,6 @@ namespace fs = std::filesystem;
 // A made-up machine: files under a folder that is removed with it.
 class Machine {
  public:
-  Machine() {
-    std::string name = (fs::temp_directory_path() / "perflab-topology-XXXXXX").string();
-    root_ = mkdtemp(name.data());
-  }
-  ~Machine() { fs::remove_all(root_); }
-  Machine(const Machine&) = delete;
-
   Machine& file(const std::string& path, const std::string& text) {
     fs::create_directories((root_ / path).parent_path());
     std::ofstream(root_ / path) << text;
@@ -52,7 +47,8 @@ class Machine {
   Topology read() const { return read_topology(root_); }
 
  private:
-  fs::path root_;
+  const TestFolder owner_;
+  const fs::path root_ = owner_.path();
 };
 
 }  // namespace

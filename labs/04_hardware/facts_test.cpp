@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "base/check.h"
+#include "base/test_folder.h"
 #include "machine_facts.h"
 #include "test_file.h"
 
@@ -16,12 +17,6 @@ namespace fs = std::filesystem;
 
 class Root {
  public:
-  Root() {
-    std::string name = (fs::temp_directory_path() / "perflab-facts-XXXXXX").string();
-    path_ = mkdtemp(name.data());
-  }
-  ~Root() { fs::remove_all(path_); }
-  Root(const Root&) = delete;
   void file(const std::string& name, const std::string& text) const {
     fs::create_directories((path_ / name).parent_path());
     std::ofstream(path_ / name, std::ios::binary) << text;
@@ -35,7 +30,8 @@ class Root {
   const fs::path& path() const { return path_; }
 
  private:
-  fs::path path_;
+  const TestFolder owner_;
+  const fs::path path_ = owner_.path();
 };
 
 int entries_in(const fs::path& folder) {
