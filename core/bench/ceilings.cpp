@@ -101,10 +101,14 @@ std::optional<Ceiling> Ceilings::find(std::string_view level, std::string_view p
 }
 
 std::optional<double> Ceilings::roof(std::string_view level, int threads) const {
-  std::optional<double> highest;
-  for (const Ceiling& row : rows_)
-    if (row.level == level && row.threads <= threads) highest = std::max(highest.value_or(0), row.rate);
-  return highest;
+  double highest = 0;
+  bool measured = false;  // with as many threads: what fewer of them reach bounds nothing
+  for (const Ceiling& row : rows_) {
+    if (row.level != level || row.threads > threads) continue;
+    highest = std::max(highest, row.rate);
+    measured = measured || row.threads == threads;
+  }
+  return measured ? std::optional(highest) : std::nullopt;
 }
 
 }  // namespace perflab

@@ -30,7 +30,7 @@ class Ceilings {
   bool raise(const Ceiling& candidate);                     // keeps the larger; true if something changed
   std::optional<Ceiling> find(std::string_view level, std::string_view pattern, int threads) const;
   // Largest rate at this level over all patterns and at most this many threads: the roof for a kernel of
-  // another pattern.
+  // another pattern. Nothing where this number of threads was never measured: more threads may be faster.
   std::optional<double> roof(std::string_view level, int threads) const;
   const std::vector<Ceiling>& rows() const { return rows_; }
   bool empty() const { return rows_.empty(); }

@@ -43,8 +43,9 @@ TEST_F(CeilingsTest, RoofIsTheHighestAtTheLevelWithNoMoreThreads) {
   ceilings.raise({"DRAM", "copy_nt", 2, 30, "r"});
   ceilings.raise({"L1", "read", 1, 200, "r"});
   EXPECT_EQ(ceilings.roof("DRAM", 1), 10);
-  EXPECT_EQ(ceilings.roof("DRAM", 4), 30);
-  EXPECT_FALSE(ceilings.roof("L2", 4));
+  EXPECT_EQ(ceilings.roof("DRAM", 2), 30);
+  EXPECT_FALSE(ceilings.roof("DRAM", 4)) << "four threads may be faster than two";
+  EXPECT_FALSE(ceilings.roof("L2", 2));
 }
 
 TEST_F(CeilingsTest, OfAMissingFileAreNone) { EXPECT_TRUE(Ceilings::read(folder_ / "absent.csv").empty()); }

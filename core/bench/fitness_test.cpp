@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "bench/judge_testing.h"
+#include "bench/load.h"
 
 namespace perflab {
 namespace {
@@ -82,6 +83,18 @@ TEST(Judge, IsUnfitWhenTheCopysIntervalIsWiderThanTheSmallestInterestingEffect) 
   EXPECT_EQ(words(run.input({claim})), "REPRODUCED");
   EXPECT_GT(judge(run.input(), no_experiments).separates_above_ratio, 1.1);
   EXPECT_DOUBLE_EQ(judge(twofold().input(), no_experiments).separates_above_ratio, 1);
+}
+
+TEST(Judge, IsUnfitWhileOthersKeepTheProcessorsBusyWhichTheCopyCannotSee) {
+  JudgeInput input = twofold().input({speedup()});
+  for (CaseRow& row : input.cases) row.others_cpu_share = most_others_share;
+  EXPECT_EQ(words(input), "REPRODUCED");
+  for (CaseRow& row : input.cases) row.others_cpu_share = most_others_share + 0.01;
+  EXPECT_EQ(words(input), "INCONCLUSIVE (machine_busy)");
+  const Judgement judgement = judge(input, no_experiments);
+  EXPECT_EQ(summary_cell(judgement, "stream", "plain", "finish", "status"), "noisy");
+  EXPECT_EQ(summary_cell(judgement, "stream", "plain", "finish", "status_reason"), "machine_busy");
+  EXPECT_EQ(summary_cell(judgement, "stream", "plain", "finish", "env_fit"), "0");
 }
 
 TEST(Judge, IsUnfitWithoutAControl) {

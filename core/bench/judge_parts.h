@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "bench/judge.h"
+#include "bench/load.h"
 #include "bench/results.h"
 
 namespace perflab {
 
 constexpr double most_invalid = 0.1, most_unstable_clock = 0.01, most_drift_pct = 5;
-constexpr double most_others_share = 0.125;  // of all processors: one of eight, or a quarter of one of two
 
 // One launch of a run by itself: three or more must agree.
 struct Launch {

@@ -69,6 +69,7 @@ class Launch {
         cases_(request.lab_folder / "cases.csv", case_header(schema_)),
         quality_(measure_quality(tools.clock)),
         start_ns_(tools.clock.now_ns()),
+        load_(tools.clock, tools.probe),
         progress_(request.lab_id, int(plan_.size()), request.terminal) {}
 
   int run() {
@@ -132,15 +133,17 @@ class Launch {
                                  .run_start_ns = start_ns_,
                                  .lab_start_ns = start_ns_,
                                  .interrupted = tools_.interrupted,
-                                 .keep = [&](std::span<const Sample> taken) {
-                                   for (const Sample& one : taken) {
-                                     samples_.row(sample_fields(schema_, one));
-                                     if (one.phase == Phase::timed && one.valid)
-                                       with_valid.insert(one.variant);
-                                     if (one.invalid_reason == "wrong_result") wrong.insert(one.variant);
-                                   }
-                                   samples_.flush();
-                                 }};
+                                 .keep =
+                                     [&](std::span<const Sample> taken) {
+                                       for (const Sample& one : taken) {
+                                         samples_.row(sample_fields(schema_, one));
+                                         if (one.phase == Phase::timed && one.valid)
+                                           with_valid.insert(one.variant);
+                                         if (one.invalid_reason == "wrong_result") wrong.insert(one.variant);
+                                       }
+                                       samples_.flush();
+                                     },
+                                 .launch_load = &load_};
     PointOutcome outcome = sample_point(job, context);
     for (CaseRow& row : outcome.rows) {
       if (wrong.contains(row.variant)) {
@@ -170,6 +173,7 @@ class Launch {
   CsvWriter samples_, cases_;
   ClockQuality quality_;
   std::int64_t start_ns_;
+  Load load_;
   Progress progress_;
   Tally tally_;
 };

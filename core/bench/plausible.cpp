@@ -68,7 +68,7 @@ void raise_ceilings(Ceilings& ceilings, const JudgeInput& input, const std::dequ
     if (!defines || row.level.empty() || !is_ceiling_pattern(row.pattern) || is_wrong(series) ||
         row.evidence != "measured")
       continue;
-    if (at_wrong_level(row, input.caches)) continue;
+    if (at_wrong_level(row, input.caches) || is_disturbed(series)) continue;
     const double work = work_of(row);
     double fastest = 0;
     for (const double time_ns : series.clock("finish"))

@@ -70,7 +70,9 @@ TEST(Plausibility, IsAskedOfEverySample) {
 }
 
 TEST(Plausibility, TakesTheLevelsRoofForAnotherPatternAndNothingForMoreThreads) {
-  EXPECT_TRUE(judged(with_ceiling(reading(1e9 / 30, dram(2)), {"DRAM", "copy", 1, 20, "r"})).implausible);
+  EXPECT_TRUE(judged(with_ceiling(reading(1e9 / 30, dram(1)), {"DRAM", "copy", 1, 20, "r"})).implausible);
+  EXPECT_FALSE(judged(with_ceiling(reading(1e9 / 30, dram(2)), {"DRAM", "copy", 1, 20, "r"})).implausible)
+      << "two threads may be faster than the fastest that one was seen to be";
   const Judgement unknown = judged(with_ceiling(reading(1e9 / 30, dram(1)), {"DRAM", "copy", 2, 20, "r"}));
   EXPECT_FALSE(unknown.implausible);
   EXPECT_EQ(summary_cell(unknown, "stream", "plain", "bandwidth", "ceiling"), "");
@@ -144,12 +146,14 @@ TEST(Ceilings, AreRaisedByTheFastestValidSampleOfExperimentsThatDefineThem) {
 TEST(Ceilings, AreNeverRaisedUnderAFaultByAModelOrFromTheWrongLevel) {
   std::deque<Experiment> experiments;
   experiments.emplace_back("stream").variants({"plain", "nt"}, "plain").defines_ceilings();
+  std::optional<double> others_share;
   const auto raised = [&](ConstructedRun run, Bound bound) {
     run.work({.bytes_read = 1e9})
         .bound(std::move(bound))
         .point({}, {{"plain", steady(1e9 / 10)}, {"nt", steady(1e8)}});
     JudgeInput input = run.input();
     input.caches = caches;
+    for (CaseRow& row : input.cases) row.others_cpu_share = others_share;
     Ceilings ceilings;
     raise_ceilings(ceilings, input, experiments);
     return !ceilings.empty();
@@ -160,6 +164,25 @@ TEST(Ceilings, AreNeverRaisedUnderAFaultByAModelOrFromTheWrongLevel) {
   Bound small = dram();
   small.working_set_bytes = 256 * KiB;
   EXPECT_FALSE(raised(ConstructedRun("stream"), small));
+  others_share = most_others_share;
+  EXPECT_TRUE(raised(ConstructedRun("stream"), dram()));
+  others_share = most_others_share + 0.01;
+  EXPECT_FALSE(raised(ConstructedRun("stream"), dram())) << "a busy machine's ceiling would be too low";
+}
+
+TEST(Ceilings, AreNotRaisedByAKernelOfAnotherPattern) {
+  std::deque<Experiment> experiments;
+  experiments.emplace_back("stream").variants({"plain", "nt"}, "plain").defines_ceilings();
+  const auto raised = [&](const char* pattern) {
+    Bound bound = dram();
+    bound.pattern = pattern;
+    ConstructedRun run = reading(1e9 / 10, bound);
+    Ceilings ceilings;
+    raise_ceilings(ceilings, run.input(), experiments);
+    return !ceilings.empty();
+  };
+  EXPECT_TRUE(raised("triad_nt"));
+  EXPECT_FALSE(raised("polynomial"));
 }
 
 TEST(Ceilings, OfThisVeryRunHoldForItsOtherExperimentsButNotForThemselves) {

@@ -56,30 +56,6 @@ class Tally {
   int taken_ = 0, invalid_ = 0;
 };
 
-// What other processes and the hypervisor took of the processors since construction.
-class Load {
- public:
-  explicit Load(const SamplerContext& context)
-      : context_(context),
-        start_ns_(context.clock.now_ns()),
-        own_ns_(context.clock.cpu_ns()),
-        busy_(context.probe.busy()) {}
-
-  std::optional<double> others_share() const {
-    const std::optional<Probe::Busy> now = context_.probe.busy();
-    const std::int64_t elapsed_ns = context_.clock.now_ns() - start_ns_;
-    if (!busy_ || !now || elapsed_ns < shortest_ns) return std::nullopt;
-    const double others = double(now->busy_ns - busy_->busy_ns) - double(context_.clock.cpu_ns() - own_ns_);
-    return std::clamp(others / double(elapsed_ns) / now->processors, 0.0, 1.0);
-  }
-
- private:
-  static constexpr std::int64_t shortest_ns = 50'000'000;  // a few ticks of the kernel's accounting
-  const SamplerContext& context_;
-  std::int64_t start_ns_, own_ns_;
-  std::optional<Probe::Busy> busy_;
-};
-
 class PointSampler {
  public:
   PointSampler(const PointJob& job, const SamplerContext& context) : job_(job), context_(context) {
@@ -99,7 +75,7 @@ class PointSampler {
 
   PointOutcome run() {
     warm_up_all();
-    const Load load(context_);
+    const Load load(context_.clock, context_.probe);
     int block = first_block_;
     std::string reason;
     const auto look = [&] { return reason = stop(block); };
@@ -111,9 +87,11 @@ class PointSampler {
     outcome.interrupted = context_.interrupted() && reason.empty();
     if (outcome.interrupted) reason = "interrupted";
     if (block == 0) return outcome;
+    std::optional<double> others = load.others_share();
+    if (!others && context_.launch_load != nullptr) others = context_.launch_load->others_share();
     for (const Arm& arm : arms_) {
       outcome.rows.push_back(row_of(arm, block, reason));
-      outcome.rows.back().others_cpu_share = load.others_share();
+      outcome.rows.back().others_cpu_share = others;
     }
     return outcome;
   }

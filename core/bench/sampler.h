@@ -15,6 +15,7 @@
 
 #include "base/clock.h"
 #include "bench/case.h"
+#include "bench/load.h"
 #include "bench/probe.h"
 #include "bench/profile.h"
 #include "bench/sample.h"
@@ -59,6 +60,7 @@ struct SamplerContext {
   std::int64_t lab_start_ns;
   std::function<bool()> interrupted;                  // asked between samples
   std::function<void(std::span<const Sample>)> keep;  // called after warm-up and after each complete block
+  const Load* launch_load = nullptr;  // stands in for points that are too short to be asked themselves
 };
 
 struct PointOutcome {

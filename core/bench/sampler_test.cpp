@@ -80,7 +80,8 @@ class SamplerTest : public ::testing::Test {
               .run_start_ns = clock_.now_ns(),
               .lab_start_ns = clock_.now_ns(),
               .interrupted = [this] { return interrupted_ && interrupted_(); },
-              .keep = [this](std::span<const Sample> s) { kept_.insert(kept_.end(), s.begin(), s.end()); }});
+              .keep = [this](std::span<const Sample> s) { kept_.insert(kept_.end(), s.begin(), s.end()); },
+              .launch_load = launch_load_});
   }
 
   std::vector<Sample> timed(const std::string& name = "") const {
@@ -96,6 +97,7 @@ class SamplerTest : public ::testing::Test {
   ClockQuality quality_{.resolution_ns = 1, .overhead_ns = 0};
   std::vector<Sample> kept_, earlier_;
   std::function<bool()> interrupted_;
+  const Load* launch_load_ = nullptr;
 };
 
 TEST_F(SamplerTest, EveryBlockHoldsEveryVariantAndTheCopyOnceInChangingSeededOrder) {
@@ -325,6 +327,17 @@ TEST_F(SamplerTest, WhatOthersTookOfTheProcessorsStandsInTheCasesRow) {
   // time.
   probe_.busy_ns = [this] { return clock_.cpu_ns() + clock_.now_ns() / 2; };
   EXPECT_NEAR(*sample({&a}, false).rows[0].others_cpu_share, 0.5 / 4, 1e-6);
+}
+
+TEST_F(SamplerTest, APointTooShortToBeAskedTakesTheLoadOfItsLaunch) {
+  probe_.busy_ns = [this] {
+    return clock_.cpu_ns() + clock_.now_ns();
+  };  // somebody else on one processor, always
+  const Load launch(clock_, probe_);
+  clock_.advance_ns(100 * ms);
+  launch_load_ = &launch;
+  Prepared a = taking("a", ms);
+  EXPECT_NEAR(*sample({&a}, false).rows[0].others_cpu_share, 1.0 / 4, 1e-6);
 }
 
 TEST_F(SamplerTest, CountsAreSummedOverTheCallsAndGivenPerCall) {

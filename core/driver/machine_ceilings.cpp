@@ -1,11 +1,14 @@
 #include "driver/machine_ceilings.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/check.h"
 #include "base/file.h"
 #include "bench/ceilings_store.h"
 #include "bench/launch.h"
+#include "bench/load.h"
+#include "bench/record_csv.h"
 #include "bench/run.h"
 #include "driver/campaign.h"
 #include "driver/child.h"
@@ -18,6 +21,16 @@ constexpr const char* ceilings_profile = "ceilings";  // whatever the profile of
 bool is_stored(const std::filesystem::path& run_folder) {
   std::error_code error;
   return std::filesystem::is_regular_file(stored_ceilings(run_folder, this_machine()), error);
+}
+
+// A ceiling too low would make an honest run look impossible; and a store with some of them would keep the
+// others from ever being measured.
+bool was_disturbed(const std::filesystem::path& lab_folder) {
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(lab_folder / "cases.csv", error)) return false;
+  const std::vector<CaseRow> cases = read_cases(lab_folder).cases;
+  return std::any_of(cases.begin(), cases.end(),
+                     [](const CaseRow& row) { return row.others_cpu_share.value_or(0) > most_others_share; });
 }
 
 // One launch of the hidden experiment. False if the user stopped it.
@@ -44,7 +57,12 @@ bool measure(const std::filesystem::path& out, const Lab& lab, const std::string
   if (end.exit_code == exit_codes::ok) {
     finish_records(folder);
     judge_lab(lab, folder);
-    keep_ceilings(run.folder(), this_machine());
+    if (was_disturbed(folder))
+      fmt::print(stderr,
+                 "perflab run: other programs kept this machine busy, so its ceilings are not stored; "
+                 "nothing is held "
+                 "against them this time, and the next run measures them again\n");
+    else keep_ceilings(run.folder(), this_machine());
   } else {
     fmt::print(stderr, "perflab run: {} gave no ceilings (exit code {}); nothing is held against them\n",
                lab.id, end.exit_code);
