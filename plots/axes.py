@@ -2,8 +2,16 @@
 of ten only."""
 
 import math
+import textwrap
 
-from matplotlib.ticker import FixedLocator, FuncFormatter, LogLocator, MaxNLocator, NullLocator
+from matplotlib.ticker import (
+    FixedLocator,
+    FuncFormatter,
+    LogLocator,
+    MaxNLocator,
+    NullFormatter,
+    NullLocator,
+)
 
 from plots.units import axis_words, value_text
 
@@ -16,10 +24,13 @@ class State:
         self.y_scale = 1.0  # divide by this before drawing
         self.y = []  # every drawn position, scaled
         self.x_values = []  # numbers in ascending order, or words
+        self.x_names = {}  # what the reader is told instead of a word
+        self.time = None  # (divisor, unit) of the times drawn
         self.numeric_x = False
         self.ratio = False
         self.ceiling_known = False  # the run has measured ceilings of this kind of rate
         self.legend = {}  # label -> handle
+        self.margin = 0.07  # of the y range, above and below the data
         self.y_log = None  # None: decided by the range
 
 
@@ -60,6 +71,19 @@ def spread(ax):
     return lambda x, part: x + 0.7 * gap * part
 
 
+def agree(panels, share_y):
+    """Panels of one measure take the same kind of scale; with share_y also the same range."""
+    drawn = [ax.perflab for ax in panels if ax.perflab.y]
+    if share_y:
+        together = [y for state in drawn for y in state.y]
+        for state in drawn:
+            state.y, state.margin = together, max(other.margin for other in drawn)
+    logs = {(state.unit, state.ratio) for state in drawn if state.y_log is None and _wants_log(state)}
+    for state in drawn:
+        if state.y_log is None and (state.unit, state.ratio) in logs and min(state.y) > 0:
+            state.y_log = True
+
+
 def finish(ax):
     """Scales, ticks and labels from what was drawn; what plot.py set by hand stays."""
     state = ax.perflab
@@ -78,42 +102,83 @@ def _finish_x(ax, state):
     values = state.x_values
     if not state.numeric_x:
         ax.set_xlim(-0.6, max(len(values) - 0.4, 0.6))
-        ax.set_xticks(range(len(values)), [str(value) for value in values])
         ax.tick_params(axis="x", length=0)
         return
     numbers = [float(value) for value in values]
     if is_log(numbers):
         ax.set_xscale("log", base=2 if all(math.log2(v).is_integer() for v in numbers) else 10)
-        margin = (numbers[-1] / numbers[0]) ** 0.06
+        gap = min(b / a for a, b in zip(numbers, numbers[1:]))
+        margin = max((numbers[-1] / numbers[0]) ** 0.06, gap**0.3)
         ax.set_xlim(numbers[0] / margin, numbers[-1] * margin)
     elif len(numbers) > 1:
         margin = max(
             0.06 * (numbers[-1] - numbers[0]), 0.5 * min(b - a for a, b in zip(numbers, numbers[1:]))
         )
         ax.set_xlim(numbers[0] - margin, numbers[-1] + margin)
-    step = -(-len(values) // 7)
-    ax.xaxis.set_major_locator(FixedLocator(numbers[::step]))
     ax.xaxis.set_minor_locator(NullLocator())
     ax.xaxis.set_major_formatter(FuncFormatter(lambda value, _: value_text(value, state.x_axis)))
     if len(values) > 4:
         ax.tick_params(axis="x", labelsize=7.5)
 
 
+def fit_x(ax, width_in):
+    """Labels of the x axis for a panel this wide: words wrap, then lean; numbers leave some out."""
+    state = ax.perflab
+    if not state.y:
+        return
+    letter = 0.075
+    if not state.numeric_x:
+        room = int(width_in / (len(state.x_values) + 0.2) / letter)
+        names = [state.x_names.get(value) or value_text(value, state.x_axis) for value in state.x_values]
+        lines = [textwrap.wrap(name, max(room, 1), break_long_words=False) for name in names]
+        leaning = any(len(line) > room for name in lines for line in name)
+        texts = names if leaning else ["\n".join(name) for name in lines]
+        ax.set_xticks(
+            range(len(texts)), texts, rotation=35 if leaning else 0, ha="right" if leaning else "center"
+        )
+        return
+    numbers = [float(value) for value in state.x_values]
+    scale = math.log if ax.get_xscale() == "log" else float
+    left, right = (scale(edge) for edge in ax.get_xlim())
+
+    def apart(one, other):
+        needed = (len(value_text(one, state.x_axis)) + len(value_text(other, state.x_axis))) / 2 * letter + 0.05
+        return (scale(other) - scale(one)) / (right - left) * width_in >= needed
+
+    step = next(
+        (
+            step
+            for step in range(1, len(numbers))
+            if all(apart(a, b) for a, b in zip(numbers[::step], numbers[step::step]))
+        ),
+        max(1, len(numbers)),
+    )
+    ax.xaxis.set_major_locator(FixedLocator(numbers[::step]))
+
+
+def _wants_log(state):
+    low, high = min(state.y), max(state.y)
+    return low > 0 and high / low >= (4 if state.ratio else 12)
+
+
 def _finish_y(ax, state):
     low, high = min(state.y), max(state.y)
-    log = state.y_log if state.y_log is not None else low > 0 and high / low >= (4 if state.ratio else 12)
-    if log:
-        margin = max(high / low, 1.05) ** 0.07
+    if state.y_log if state.y_log is not None else _wants_log(state):
+        margin = max(high / low, 1.05) ** state.margin
         ax.set_yscale("log")
         ax.set_ylim(low / margin, high * margin)
-        few = high / low < 40
-        ax.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5) if few else (1,), numticks=12))
-        ax.yaxis.set_minor_locator(NullLocator())
+        if high / low < 4:
+            ax.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 2.5, 5, 10]))
+        else:
+            few = high / low < 500
+            ax.yaxis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5) if few else (1,), numticks=20))
+        ax.yaxis.set_minor_locator(LogLocator(base=10, subs=range(2, 10), numticks=20))
+        ax.yaxis.set_minor_formatter(NullFormatter())
     else:
-        room = 0.08 * ((high - low) or abs(high) or 1)
+        room = state.margin * ((high - low) or abs(high) or 1)
         ax.set_ylim(low - room if state.ratio or low < 0 else 0, high + room)
         ax.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
-    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.6g}".replace(",", "\u2009")))
+    ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}".replace(",", "\u2009")))
 
 
 def legend_handles(panels):

@@ -1,7 +1,10 @@
 """From rows of verdicts.csv to what a claim's card shows. Words and numbers only; templates/ gives them their
 form."""
 
+import re
+
 from plots import interval_graphic, words
+from plots.units import metric_words
 
 UNDECIDED, NO_FIGURE = "cannot tell here", "no figure given"
 WORDS = (
@@ -19,7 +22,7 @@ _EVIDENCE = {
 
 
 def cards(rows):
-    """(decided cards, groups of undecided cards); the most surprising first."""
+    """(decided cards, undecided ones as (why, next steps, cards)); the most surprising first."""
     ordered = sorted(
         rows, key=lambda row: (row.get("surprise_rank") or 10**9, row.get("lab_id", ""), row["claim_id"])
     )
@@ -28,13 +31,16 @@ def cards(rows):
     for row in ordered:
         if row["reader_word"] == UNDECIDED:
             groups.setdefault(_why(row), []).append(_card(row))
-    return decided, sorted(groups.items(), key=lambda pair: -len(pair[1]))
+    groups = sorted(groups.items(), key=lambda pair: -len(pair[1]))
+    return decided, [
+        (why, list(dict.fromkeys(item["next"] for item in items if any(item["next"]))), items)
+        for why, items in groups
+    ]
 
 
 def tally(rows):
-    """[(word, css class, count)] for the words that occur."""
-    counts = [(word, kind, sum(row["reader_word"] == word for row in rows)) for word, kind in WORDS]
-    return [entry for entry in counts if entry[2]]
+    """[(word, css class, count)] for each of the four words, so that a reader knows them all."""
+    return [(word, kind, sum(row["reader_word"] == word for row in rows)) for word, kind in WORDS]
 
 
 def _card(row):
@@ -47,6 +53,9 @@ def _card(row):
         "where": _where(row),
         "said": _said(row, unit),
         "no_figure": _said(row, unit) == NO_FIGURE,
+        "tested": _band(row, unit) if _said(row, unit) == NO_FIGURE else "",
+        "what": _what(row),
+        "next": words.next_step(row.get("next_step")),
         "here": words.figure(row.get("observed"), unit),
         "between": words.interval(row.get("ci_lo"), row.get("ci_hi"), unit, row.get("observed")),
         "graphic": interval_graphic.draw(row),
@@ -59,8 +68,23 @@ def _card(row):
 def _said(row, unit):
     text = (row.get("claimed_text") or "").strip()
     if text and text.strip("()").lower() not in ("no figure", "none"):
-        return text
+        return re.sub(r"(?<=\d)-(?=\d)", "–", text)
     return words.figure(row.get("claimed"), unit) or NO_FIGURE
+
+
+def _what(row):
+    """The measured quantity in words: 'max rate over roofline', 'random over sequential'."""
+    over = [part.strip().partition(".")[0] for part in (row.get("quantity") or "").split("/")]
+    return " over ".join(metric_words(part)[0] for part in over)
+
+
+def _band(row, unit):
+    """The range that the claim was held against: '20 to 25 GB/s', 'at least 2×'."""
+    lo, hi = row.get("band_lo"), row.get("band_hi")
+    if lo is not None and hi is not None:
+        return words.interval(lo, hi, unit) or words.figure(lo, unit)
+    edge = "at least" if hi is None else "at most"
+    return "" if lo is None and hi is None else f"{edge} {words.figure(hi if lo is None else lo, unit)}"
 
 
 def _where(row):
@@ -91,20 +115,12 @@ def _evidence(row):
 
 def _exact(row, unit):
     """[(name, text)] for the fold-out: everything the verdict rests on."""
-    number = {
-        name: row.get(name)
-        for name in ("n_pairs", "launches", "mde_ratio", "rope_lo", "rope_hi", "band_lo", "band_hi")
-    }
-    band = words.interval(number["band_lo"], number["band_hi"], unit) or (
-        f"at least {words.figure(number['band_lo'], unit)}"
-        if number["band_lo"] is not None
-        else f"at most {words.figure(number['band_hi'], unit)}" if number["band_hi"] is not None else ""
-    )
+    number = {name: row.get(name) for name in ("n_pairs", "launches", "mde_ratio", "rope_lo", "rope_hi")}
     pairs = [
         ("claim", row["claim_id"] + (f" (part {row['part']} decides)" if row.get("part") else "")),
         ("type", row.get("claim_type")),
         ("quantity", row.get("quantity")),
-        ("article's band", band),
+        ("article's band", _band(row, unit)),
         ("observed", words.figure(row.get("observed"), unit)),
         ("interval", words.interval(row.get("ci_lo"), row.get("ci_hi"), unit, row.get("observed"))),
         ("n", f"{number['n_pairs']} pairs" if number["n_pairs"] is not None else ""),
@@ -113,6 +129,6 @@ def _exact(row, unit):
         ("smallest ratio this run could tell from 1", words.figure(number["mde_ratio"], "ratio")),
         ("the expert's word", row.get("expert_verdict")),
         ("needs", row.get("needs_hw")),
-        ("next step", row.get("next_step")),
+        ("next step", " ".join(words.next_step(row.get("next_step"))).strip()),
     ]
     return [(name, text) for name, text in pairs if text]

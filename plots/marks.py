@@ -9,20 +9,36 @@ from plots import axes as _axes
 from plots.colours import ARTICLE, BASELINE, INK, MUTED, PAPER, series_marks
 from plots.points import PlotError, RATES, baseline_of, groups
 from plots.units import UNIT_WORDS, axis_words, metric_words, time_scale, value_text
+from plots.words import figure as number_text
 
 MANY_POINTS = 1200  # beyond this the dots of one axes become a picture inside the SVG
 _GOLDEN = 0.6180339887
+_CEILING = "Ceiling: the fastest that this machine was ever seen to go."
 
 
 def repetitions_and_median(
-    ax, part, *, x=None, metric="finish", value="median", by="variant", baseline=None, line=None
+    ax,
+    part,
+    *,
+    x=None,
+    metric="finish",
+    value="median",
+    by="variant",
+    baseline=None,
+    line=None,
+    names=None,
+    per=(1, "call"),
+    x_value=None,
+    numbers=False,
 ):
     """Every valid repetition as a dot, the median with its interval on top, one colour and marker per value
     of `by`.
 
     metric: submit, finish, verified, proc_cpu, bandwidth, throughput or a declared one. value="ratio"
     draws this over the baseline, with the A/A copy's interval as a grey band. Lines join medians only
-    where x is an ordered number.
+    where x is an ordered number. names: words for values of `by` or x; per=(1000, "read"): times are
+    divided by what a call does; x_value: a function of x that is plotted instead; numbers: medians are
+    written beside their marks.
     """
     if value not in ("median", "ratio"):
         raise PlotError(f"value={value!r}; want 'median' or 'ratio'")
@@ -30,36 +46,46 @@ def repetitions_and_median(
     found = groups(part, x, metric, value, by, baseline)
     if not found:
         return no_valid_samples(ax, part, metric)
+    x_value = x_value or (lambda at: at)
+    found = {name: {x_value(at): group for at, group in places.items()} for name, places in found.items()}
+    ax.perflab.x_names |= names or {}
     x_axis, series = (
         (x, found)
         if x
         else (None, {name: {str(name): group for group in places.values()} for name, places in found.items()})
     )
     where = _axes.x_positions(
-        ax, [v for v in (part.unique(x) if x else series) if any(v in p for p in series.values())], x_axis
+        ax,
+        [v for v in (map(x_value, part.unique(x)) if x else series) if any(v in p for p in series.values())],
+        x_axis,
     )
-    _units(ax, part, metric, value, found, baseline)
+    _units(ax, part, metric, value, found, baseline, per)
     experiments = sorted({row["experiment"] for row in part.summary + part.samples})
     declared = part.whole.where(experiment=experiments).unique(
         by
     )  # so that a series has one colour in every panel
     marks = series_marks(declared, baseline if len(found) > 1 else None)
     move = _axes.spread(ax)
-    names = [name for name in series if not (value == "ratio" and name == baseline and by == "variant")]
+    shown = [name for name in series if not (value == "ratio" and name == baseline and by == "variant")]
     joined = ax.perflab.numeric_x and line is not False and len(where) > 1
-    dots = sum(len(group.repetitions) for name in names for group in series[name].values())
-    for index, name in enumerate(names):
-        lane = 0.0 if joined or not x else (index + 0.5) / len(names) - 0.5
-        width = 0.5 / (1 if joined or not x else len(names))
+    dots = sum(len(group.repetitions) for name in shown for group in series[name].values())
+    for index, name in enumerate(shown):
+        lane = 0.0 if joined or not x else (index + 0.5) / len(shown) - 0.5
+        width = 0.5 / (1 if joined or not x else len(shown))
         _series(ax, series[name], where, move, (lane, width), marks[name], joined, dots > MANY_POINTS)
         if x and len(found) > 1:  # without x the names stand on the axis
-            ax.perflab.legend.setdefault(_label(name, by), _handle(_label(name, by), marks[name]))
+            label = (names or {}).get(name) or _label(name, by)
+            ax.perflab.legend.setdefault(label, _handle(label, marks[name]))
+        if numbers:
+            ax.perflab.margin = 0.14
+            _numbers(ax, series[name], where, move, lane, per[0])
     if value == "ratio":
         _baseline_line(ax, found, where, move, baseline)
     elif metric in RATES:
-        _row_ceilings(ax, series, where, move, names, joined or not x)
+        _row_ceilings(ax, series, where, move, shown, joined or not x)
     ax.figure.note(
-        "Small dots: every repetition. Large marks and bars: median and its 95 % interval (hollow: noisy)."
+        "Small dots: every repetition. Large marks and bars: median and its 95 % interval (hollow: something"
+        " disturbed it, the tables say what)."
     )
 
 
@@ -71,7 +97,8 @@ def no_valid_samples(ax, part=None, metric=""):
     text = "no valid samples" + (f"\n({', '.join(reasons)})" if reasons else "")
     ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=MUTED, fontsize=9)
     ax.set_xticks([])
-    ax.set_yticks([])
+    ax.grid(False)
+    ax.tick_params(axis="y", which="both", left=False, labelleft=False)  # ticks may be shared: not removed
     ax.perflab.metric = metric
 
 
@@ -89,6 +116,7 @@ def ceiling_line(ax, table, level, pattern=None, threads=None, label="measured c
     ax.perflab.legend.setdefault(
         label, Line2D([], [], color=INK, linestyle=(0, (5, 3)), linewidth=1.1, label=label)
     )
+    ax.figure.note(_CEILING)
     return True
 
 
@@ -124,7 +152,7 @@ def _series(ax, places, where, move, lane, mark, joined, picture):
             dots_x.append(move(where[value], center + width * ((index * _GOLDEN) % 1 - 0.5)))
             dots_y.append(y / scale)
     cloud = ax.scatter(
-        dots_x, dots_y, s=5, color=colour, alpha=_alpha(places), linewidths=0, zorder=2, rasterized=picture
+        dots_x, dots_y, s=8, color=colour, alpha=_alpha(places), linewidths=0, zorder=2, rasterized=picture
     )
     cloud.perflab_role = "repetitions"
     ax.perflab.y += dots_y
@@ -171,10 +199,10 @@ def _series(ax, places, where, move, lane, mark, joined, picture):
 def _alpha(places):
     """Fainter where hundreds of dots lie on one place, so that the interval stays visible."""
     longest = max((len(group.repetitions) for group in places.values()), default=0)
-    return min(0.38, max(0.1, 16 / max(longest, 1)))
+    return min(0.55, max(0.1, 16 / max(longest, 1)))
 
 
-def _units(ax, part, metric, value, found, baseline):
+def _units(ax, part, metric, value, found, baseline, per):
     """Unit, scale and y label. Times take one unit for all panels of an experiment."""
     state = ax.perflab
     state.metric, state.ratio = metric, value == "ratio"
@@ -188,10 +216,42 @@ def _units(ax, part, metric, value, found, baseline):
         state.unit = UNIT_WORDS.get(unit, unit)
         state.ceiling_known = any(row["unit"] == unit and row["rate"] for row in part.ceilings)
         if unit == "ns":
-            state.y_scale, state.unit = time_scale(_typical(part, metric, found))
+            state.time = _shared_time(ax) or time_scale(_typical(part, metric, found) / per[0])
+            state.y_scale, state.unit = state.time[0] * per[0], state.time[1]
+            words = words.replace("call", per[1])
         label = f"{words} [{state.unit}]"
     if not ax.get_ylabel():
         ax.set_ylabel(label)
+
+
+def _shared_time(ax):
+    """The unit that panels with the same y axis have taken already."""
+    shared = ax.get_shared_y_axes()
+    return next((p.perflab.time for p in ax.figure.panels if p.perflab.time and shared.joined(ax, p)), None)
+
+
+def _numbers(ax, places, where, move, lane, per):
+    """The medians in figures, above everything drawn at their place; on the left of several, below it."""
+    for value, group in places.items():
+        if group.row:
+            unit = "ratio" if ax.perflab.ratio else group.row["unit"]
+            median = group.row["ratio" if ax.perflab.ratio else "median"]
+            below = lane < 0
+            edges = [median, group.row["ci_lo" if below else "ci_hi"] or median, *group.repetitions]
+            edge = (median if ax.perflab.ratio else min(edges) if below else max(edges)) / ax.perflab.y_scale
+            ax.annotate(
+                number_text(median / (per if unit == "ns" else 1), unit),
+                (move(where[value], lane), edge),
+                xytext=(0, -5 if below else 5),
+                textcoords="offset points",
+                ha="center",
+                va="top" if below else "bottom",
+                fontsize=8,
+                color=INK,
+                bbox={"facecolor": PAPER, "edgecolor": "none", "alpha": 0.75, "pad": 0.5},
+                zorder=5.5,
+                annotation_clip=False,
+            )
 
 
 def _typical(part, metric, found):
@@ -241,6 +301,7 @@ def _row_ceilings(ax, series, where, move, names, centered):
             ax.perflab.legend.setdefault(
                 "measured ceiling", Line2D([], [], color=INK, linewidth=1.3, label="measured ceiling")
             )
+            ax.figure.note(_CEILING)
 
 
 def _label(name, by):

@@ -147,7 +147,7 @@ def _instrument(run, tables):
                 widest = max(rows, key=lambda row: row["aa_ci_hi"] / row["aa_ci_lo"])
                 controls.append(
                     {
-                        "experiment": f"{table.lab} · {experiment}",
+                        "experiment": " · ".join(map(words.metric_name, (table.lab, experiment))),
                         "case": widest["case_id"],
                         "ratio": words.figure(widest["aa_ratio"], "ratio"),
                         "between": words.interval(widest["aa_ci_lo"], widest["aa_ci_hi"], "ratio"),

@@ -100,6 +100,16 @@ class Report(unittest.TestCase):
         ):
             self.assertTrue(" ".join(expected.split()) in words, expected)
 
+    def test_an_undecided_claim_says_what_would_decide_it(self):
+        from plots import words
+
+        self.assertEqual(words.next_step("run on a machine with gpu:2")[1], "run on a machine with 2 GPUs")
+        self.assertEqual(
+            words.next_step("./perflab run 04 --profile article on an idle machine"),
+            ("./perflab run 04 --profile article", "on an idle machine"),
+        )
+        self.assertIn("To find out:", self.words(self.report()))
+
     def test_orders_claims_by_surprise_and_puts_undecided_ones_last(self):
         text = self.report()
         places = [

@@ -8,7 +8,7 @@ from plots.load import AA
 from plots.units import axis_words, metric_words, value_text
 
 FIRST_ROWS = 14  # of a table; the rest folds out
-_HEADLINE = ("bandwidth", "throughput", "finish")
+_RATES = ("throughput", "bandwidth")
 _INK = {
     "#1b1f24": "--ink",
     "#5c6670": "--muted",
@@ -45,9 +45,8 @@ def charts_of(lab_folder, counter):
     """([chart], reason why one is missing or ""). A chart: wide and narrow SVG, title and caption."""
     folder = lab_folder / "plots"
     charts = []
-    for path in sorted(folder.glob("*.svg")) if folder.is_dir() else []:
-        if path.name.endswith(".narrow.svg"):
-            continue
+    wide = [path for path in folder.glob("*.svg") if not path.name.endswith(".narrow.svg")]
+    for path in sorted(wide, key=_as_drawn):
         narrow = path.with_name(path.name[:-4] + ".narrow.svg")
         text = path.read_text(encoding="utf-8")
         charts.append(
@@ -65,6 +64,11 @@ def charts_of(lab_folder, counter):
         )
     failed = folder / "FAILED.txt"
     return charts, failed.read_text(encoding="utf-8").strip() if failed.is_file() else ""
+
+
+def _as_drawn(path):
+    """The order in which plot.py drew them, nearest to the lab's question first."""
+    return _metadata(path.read_text(encoding="utf-8"), "identifier"), path.name
 
 
 def inline_svg(text, prefix):
@@ -99,18 +103,17 @@ def _experiment(table, name):
     axes = [
         axis for axis in _axis_order(table, name) if any(row.get(f"p_{axis}") is not None for row in rows)
     ]
-    metrics = {row["metric"] for row in rows}
-    headline = next((metric for metric in _HEADLINE if metric in metrics), next(iter(sorted(metrics)), None))
+    described = next((item for item in table.schema.get("experiments", []) if item.get("name") == name), {})
+    headline = _headline([row["metric"] for row in rows], described.get("defines_ceilings", True))
     chosen = [row for row in rows if row["metric"] == headline]
     compared = len({row["variant"] for row in rows}) > 1
-    described = next((item for item in table.schema.get("experiments", []) if item.get("name") == name), {})
     return {
         "name": name,
         "question": described.get("question", ""),
         "headline": metric_words(headline or "")[0],
         "head": [axis_words(axis)[0] for axis in axes] + (["variant"] if compared else []),
         "compared": compared,
-        "baseline": next((row["baseline"] for row in rows if row["baseline"]), ""),
+        "baseline": value_text(next((row["baseline"] for row in rows if row["baseline"]), "")),
         "rows": [_row(row, axes, compared) for row in chosen[:FIRST_ROWS]],
         "more": [_row(row, axes, compared) for row in chosen[FIRST_ROWS:]],
         "has_ceiling": any(row.get("ceiling") for row in chosen),
@@ -119,6 +122,14 @@ def _experiment(table, name):
         "left_out": _left_out(part),
         "unjudged": bool(part.samples) and not rows,
     }
+
+
+def _headline(metrics, is_of_rates):
+    """The metric that answers: a rate (the one with most rows) where the experiment is about rates, else the
+    time."""
+    rate = max(_RATES, key=metrics.count)
+    order = (rate, "finish") if is_of_rates else ("finish", rate)
+    return next((metric for metric in order if metric in metrics), min(metrics, default=None))
 
 
 def _axis_order(table, experiment):
@@ -134,7 +145,7 @@ def _axis_order(table, experiment):
 def _row(row, axes, compared):
     is_base = row["variant"] == row["baseline"]
     return {
-        "labels": [_cell(row, axis) for axis in axes] + ([row["variant"]] if compared else []),
+        "labels": [_cell(row, axis) for axis in axes] + ([value_text(row["variant"])] if compared else []),
         "median": words.figure(row["median"], row["unit"]),
         "between": words.interval(row["ci_lo"], row["ci_hi"], row["unit"], row["median"]),
         "ratio": (
@@ -192,7 +203,7 @@ def _left_out(part):
 def _status(row):
     if row["status"] == "ok":
         return ""
-    why = words.metric_name(row.get("status_reason") or "")
+    why = words.disturbance(row.get("status_reason"))
     return words.metric_name(row["status"]) + (f": {why}" if why else "")
 
 

@@ -59,6 +59,7 @@ _STYLE = {
     "axes.facecolor": "white",
 }
 _WIDE_IN, _NARROW_IN = 8.4, 4.3
+_COUNTED = {"threads": "thread", "ranks": "rank", "processes": "process"}  # axes that count things
 
 
 _saved = []  # lists that want to know of every saved chart, innermost last
@@ -103,11 +104,13 @@ class Chart(Figure):
         FigureCanvasAgg(self)
         self.question, self.subtitle = title, subtitle(run)
         self.count, self.across = panels, across
+        self.share_y = False
         self.panel_height = panel_height or (3.1 if across == 1 else 2.6)
         self.notes = []  # sentences for the foot, in order of first use
         self.panels = []
 
     def add_panels(self, share_y):
+        self.share_y = share_y
         grid = GridSpec(-(-self.count // self.across), self.across, figure=self)
         for index in range(self.count):
             shared = self.panels[0] if share_y and self.panels else None
@@ -126,9 +129,11 @@ class Chart(Figure):
         alt text."""
         path = Path(path)
         path.parent.mkdir(parents=True, exist_ok=True)
+        _axes.agree(self.panels, self.share_y)
         for ax in self.panels:
             _axes.finish(ax)
         words = {
+            "Identifier": f"{len(_saved[-1]) if _saved else 0:03}",  # its place in the report
             "Title": self.question,
             "Description": " ".join(caption.split()) or self._describe(),
             "Date": None,
@@ -157,7 +162,7 @@ class Chart(Figure):
             legend.remove()
         letters = int(width * 11.6)
         title = textwrap.wrap(self.question, int(letters * 0.78)) or [""]
-        small = textwrap.wrap(self.subtitle, int(letters * 1.12))
+        small = _wrap_parts(self.subtitle, int(letters * 1.16))
         foot = textwrap.wrap(" ".join(self.notes), int(letters * 1.18))
         handles = _axes.legend_handles(self.panels)
         per_row = _axes.legend_columns(handles, width)
@@ -192,6 +197,12 @@ class Chart(Figure):
         grid = GridSpec(down, across, figure=self)
         for index, ax in enumerate(self.panels):
             ax.set_subplotspec(grid[index // across, index % across])
+            inner = self.share_y and index % across > 0
+            ax.yaxis.label.set_visible(not inner)
+            if ax.perflab.y:
+                ax.tick_params(axis="y", which="both", labelleft=not inner)
+            outside = 0.75 / across if self.share_y else 0.75  # y label and ticks
+            _axes.fit_x(ax, width / across - outside - 0.1)
         self.tight_layout(rect=(0, bottom / height, 1, 1 - head / height), pad=0.5, h_pad=1.2, w_pad=1.4)
 
     def _describe(self):
@@ -215,6 +226,17 @@ def subtitle(run):
     return " · ".join(words)
 
 
+def _wrap_parts(text, letters):
+    """Lines that break between parts, not inside them."""
+    lines = []
+    for part in text.split(" · "):
+        if lines and len(lines[-1]) + 3 + len(part) <= letters:
+            lines[-1] += " · " + part
+        else:
+            lines += textwrap.wrap(part, letters) or [""]
+    return lines
+
+
 def _count(values):
     return values if isinstance(values, int) else len(values)
 
@@ -228,4 +250,6 @@ def _panel_name(values, index):
         return ""
     axis = getattr(values, "axis", "")
     value = value_text(values[index], axis)
+    if axis in _COUNTED:
+        return f"{value} {_COUNTED[axis] if values[index] == 1 else axis}"
     return value if isinstance(values[index], str) or not axis else f"{axis_words(axis)[0]} {value}"

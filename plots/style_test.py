@@ -78,6 +78,42 @@ class Points(unittest.TestCase):
         )
         self.assertEqual(dots, 30)
 
+    def test_panels_that_share_y_show_all_data_of_each(self):
+        from plots import style
+
+        with tempfile.TemporaryDirectory() as folder:
+            part = self.table.where(experiment="stream", threads=1)
+            chart, axes = style.figure(
+                columns=part.unique("level"), title="Is it so?", run=self.table.run, share_y=True
+            )
+            for ax, level in zip(axes, part.unique("level")):
+                style.repetitions_and_median(
+                    ax, part.where(level=level), numbers=True, names={"copy": "copying"}
+                )
+            chart.save(Path(folder) / "x.svg")
+            for ax in axes:
+                low, high = ax.get_ylim()
+                for cloud in ax.collections:
+                    if getattr(cloud, "perflab_role", "") == "repetitions":
+                        for _, y in cloud.get_offsets():
+                            self.assertTrue(low < y < high)
+                self.assertEqual(ax.perflab.time, axes[0].perflab.time)
+            self.assertEqual([label.get_text() for label in axes[0].get_xticklabels()][0], "copying")
+
+    def test_time_per_item_and_a_function_of_x(self):
+        from plots import style
+
+        part = self.table.where(experiment="stream", level="L1")
+        (_, axes), (_, whole) = (style.figure(title="Is it so?", run=self.table.run) for _ in range(2))
+        copy = part.where(variant="copy")
+        style.repetitions_and_median(axes[0], copy, x="threads", x_value=lambda n: n / 2, per=(1000, "read"))
+        style.repetitions_and_median(whole[0], copy, x="threads")
+        self.assertIn("time per read [", axes[0].get_ylabel())
+        self.assertEqual(axes[0].perflab.x_values, [n / 2 for n in whole[0].perflab.x_values])
+        drawn, calls = (ax[0].perflab for ax in (axes, whole))
+        self.assertAlmostEqual(drawn.y[0] * drawn.y_scale, calls.y[0] * calls.y_scale)
+        self.assertEqual(drawn.y_scale, 1000 * drawn.time[0])
+
     def test_a_fault_and_a_partial_run_stand_in_the_subtitle(self):
         from plots.style import subtitle
 
@@ -92,6 +128,7 @@ class Points(unittest.TestCase):
             [value_text(v, "working_set_bytes") for v in (64, 32768, 3 << 29)], ["64 B", "32 KiB", "1.5 GiB"]
         )
         self.assertEqual([value_text(v, "elements") for v in (1000, 65536)], ["1000", "64 Ki"])
+        self.assertEqual(value_text("random_4KiB"), "random 4KiB")
         self.assertEqual(axis_words("stride_bytes"), ("stride", "bytes"))
         self.assertEqual([time_scale(v)[1] for v in (0.5, 1e3, 5e6, 2e9)], ["ns", "µs", "ms", "s"])
 

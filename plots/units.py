@@ -29,6 +29,21 @@ UNITS = (
     "elements",
     "bits",
 )
+ABBREVIATIONS = {
+    "l1": "L1",
+    "l2": "L2",
+    "l3": "L3",
+    "dram": "DRAM",
+    "cpu": "CPU",
+    "gpu": "GPU",
+    "fma": "multiply-add",
+    "nic": "network adapter",
+    "h2d": "host to device",
+    "d2h": "device to host",
+    "p2p": "GPU to GPU",
+    "gemm4096": "4096-matrix product",
+    "condvar": "condition variable",
+}
 _TIMES = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1.0, "ns"))
 
 
@@ -39,7 +54,7 @@ def time_scale(median_ns):
 
 def axis_words(name):
     """("working set", "bytes") for working_set_bytes; no unit is ''."""
-    words = name.split("_")
+    words = [ABBREVIATIONS.get(word, word) for word in name.split("_")]
     if len(words) > 1 and words[-1] in UNITS:
         return " ".join(words[:-1]), UNIT_WORDS.get(words[-1], words[-1])
     return " ".join(words), ("bytes" if name == "bytes" else "")
@@ -52,9 +67,9 @@ def metric_words(metric):
 
 def value_text(value, axis=""):
     """A value as a tick or panel title says it: 32 KiB for bytes, 64 Ki for large powers of two, else the
-    plain number."""
+    plain number; names without underscores."""
     if isinstance(value, str):
-        return value
+        return value.replace("_", " ")
     unit = axis_words(axis)[1]
     if unit == "bytes" or (
         value >= 8192 and float(value).is_integer() and int(value) & (int(value) - 1) == 0

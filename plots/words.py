@@ -12,6 +12,8 @@ _NEEDS = {
     "nic": ("a network adapter that reports its speed", "{} network adapters"),
     "node": ("a second machine", "{} machines"),
     "rank": ("another process", "{} processes"),
+    "pcie4": ("PCIe 4.0", "PCIe 4.0"),
+    "nvlink": ("NVLink", "NVLink"),
 }
 _REASONS = {
     "smoke_profile": "a smoke run never decides",
@@ -31,6 +33,18 @@ _REASONS = {
     "wrong_result": "the result was wrong",
     "implausible": "the number is beyond what this machine can do",
     "one_numa_node": "it needs a second memory node",
+    "machine_busy": "the machine was busy with other work",
+    "unknown_memory_type": "the system does not say which kind of memory it has",
+    "unknown_line_rate": "no network adapter says how fast it is",
+    "unknown_core_count": "the system does not say how many cores it has",
+    "one_cpu": "it needs a second processor",
+}
+_DISTURBED = {
+    "machine_busy": "busy machine",
+    "bimodal": "two groups of times",
+    "autocorrelated": "neighbours alike",
+    "aa_unfit": "A/A control failed",
+    "warmup_not_steady": "still warming up",
 }
 
 
@@ -43,8 +57,8 @@ def figure(value, unit=""):
 
 
 def interval(lo, hi, unit="", like=None):
-    """'10.9 to 12.3 GB/s', both in the unit that suits `like`."""
-    if lo is None or hi is None:
+    """'10.9 to 12.3 GB/s', both in the unit that suits `like`; '' for an exact number."""
+    if lo is None or hi is None or lo == hi:
         return ""
     scale, word = _unit(like if like is not None else hi, unit)
     return f"{digits(lo / scale)} to {_join(digits(hi / scale), word)}"
@@ -87,6 +101,21 @@ def reason(code, needs=""):
     )
 
 
+def disturbance(code):
+    """Why a number is noisy, short enough for a table."""
+    return _DISTURBED.get(code) or metric_name(code or "")
+
+
+def next_step(text):
+    """(a command to type or "", words) of what would decide a claim."""
+    text = text or ""
+    place, _, needed = text.partition(" with ")
+    if place == "run on a machine":
+        return "", f"{place} with " + " and ".join(_need(item) for item in needed.split(";"))
+    command, on, where = text.partition(" on ")
+    return (command, (on + where).strip()) if command.startswith("./") else ("", text)
+
+
 def metric_name(name):
     return name.replace("_", " ")
 
@@ -113,5 +142,7 @@ def _join(number, word):
 
 def _need(item):
     kind, _, amount = item.strip().partition(":")
+    if kind == "mem":
+        return f"{amount.upper()} memory that the system names"
     one, many = _NEEDS.get(kind, (f"{kind} {amount}".strip(), "{} " + kind))
     return one if amount in ("", "1") or kind not in _NEEDS else many.format(amount)
