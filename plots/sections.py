@@ -147,7 +147,7 @@ def _row(row, axes, compared):
     return {
         "labels": [_cell(row, axis) for axis in axes] + ([value_text(row["variant"])] if compared else []),
         "median": words.figure(row["median"], row["unit"]),
-        "between": words.interval(row["ci_lo"], row["ci_hi"], row["unit"], row["median"]),
+        "between": words.interval(row["ci_lo"], row["ci_hi"], row["unit"], row["median"], bare=True),
         "ratio": (
             "" if row["ratio"] is None else "baseline" if is_base else words.figure(row["ratio"], "ratio")
         ),
@@ -178,7 +178,7 @@ def _derived(table):
         {
             "metric": metric_words(row["metric"])[0],
             "value": words.figure(row["median"], row["unit"]),
-            "between": words.interval(row["ci_lo"], row["ci_hi"], row["unit"], row["median"]),
+            "between": words.interval(row["ci_lo"], row["ci_hi"], row["unit"], row["median"], bare=True),
             "evidence": row.get("evidence") or "",
             "status": _status(row),
         }

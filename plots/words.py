@@ -56,12 +56,13 @@ def figure(value, unit=""):
     return _join(digits(value / scale), word)
 
 
-def interval(lo, hi, unit="", like=None):
-    """'10.9 to 12.3 GB/s', both in the unit that suits `like`; '' for an exact number."""
+def interval(lo, hi, unit="", like=None, bare=False):
+    """'10.9 to 12.3 GB/s', both in the unit that suits `like`; '' for an exact number;
+    bare: without the unit, beside a number that has it."""
     if lo is None or hi is None or lo == hi:
         return ""
     scale, word = _unit(like if like is not None else hi, unit)
-    return f"{digits(lo / scale)} to {_join(digits(hi / scale), word)}"
+    return f"{digits(lo / scale)} to {_join(digits(hi / scale), '' if bare else word)}"
 
 
 def digits(value):
