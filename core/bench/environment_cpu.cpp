@@ -98,6 +98,9 @@ void read_cpu(const SystemFiles& files, std::vector<EnvItem>& items) {
   for (const CacheLevel& cache : topology.caches)
     items.push_back(env_item("cache_L" + std::to_string(cache.level) + "_bytes", known(cache.bytes),
                              cpu_folder + "/cpu0/cache"));
+  for (const CacheLevel& cache : topology.caches)
+    items.push_back(env_item("cache_L" + std::to_string(cache.level) + "_instances", known(cache.instances),
+                             cpu_folder + "/cpu0/cache"));
   items.push_back(env_item("numa_nodes", known(topology.numa_nodes), "/sys/devices/system/node"));
   const std::string distance = "/sys/devices/system/node/node0/distance";
   items.push_back(env_item("numa_distances_node0", files.text(distance), distance));

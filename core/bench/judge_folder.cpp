@@ -25,7 +25,8 @@ void read_machine(const std::filesystem::path& env_json, JudgeInput& input) {
   const Json env = Json::parse(read_file(env_json), env_json.string());
   for (const int level : {1, 2, 3})
     if (const auto bytes = item(env, fmt::format("cache_L{}_bytes", level)))
-      input.caches.push_back({level, std::int64_t(*bytes), 0});
+      input.caches.push_back({level, std::int64_t(*bytes), 0,
+                              int(item(env, fmt::format("cache_L{}_instances", level)).value_or(1))});
   if (const auto cpus = item(env, "effective_cpus"))
     input.hardware.push_back(fmt::format("cores:{}", int(*cpus)));
 }

@@ -54,7 +54,7 @@ Quantity pair_of(const Evidence& evidence, const Results& results, const Claim& 
 Quantity derived_of(const Results& results, const Claim& claim, const DerivedRow& row) {
   Quantity quantity;
   quantity.derived = true;
-  quantity.used = results.find(claim.experiment, parse_params(claim.params));
+  quantity.used = row.used.empty() ? results.find(claim.experiment, parse_params(claim.params)) : row.used;
   quantity.evidence = row.evidence;
   if (row.missing) {
     quantity.missing = row.note;

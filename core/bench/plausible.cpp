@@ -15,9 +15,10 @@ constexpr double dram_over_cache = 4;  // smallest working set called DRAM, in l
 
 double work_of(const CaseRow& row) { return row.level == "compute" ? row.cost.flops : row.cost.bytes(); }
 
-// Threads may sit on cores with a cache of their own each. How many instances the machine has is not known
-// here, so the generous answer counts: one per thread.
-double capacity(const CacheLevel& cache, int threads) { return double(cache.bytes) * std::max(threads, 1); }
+// Threads may sit on cores with a cache of their own each, as far as there are instances.
+double capacity(const CacheLevel& cache, int threads) {
+  return double(cache.bytes) * std::min(std::max(threads, 1), cache.instances);
+}
 
 }  // namespace
 
@@ -27,7 +28,7 @@ bool at_wrong_level(const CaseRow& row, const std::vector<CacheLevel>& caches) {
   for (const CacheLevel& cache : caches) {
     if (row.level == fmt::format("L{}", cache.level) && cache.bytes > 0)
       return double(row.working_set_bytes) > capacity(cache, row.threads);
-    last = std::max(last, cache.bytes);
+    last = std::max(last, cache.bytes * cache.instances);
   }
   return row.level == "DRAM" && double(row.working_set_bytes) < dram_over_cache * double(last);
 }

@@ -7,7 +7,7 @@ namespace perflab {
 namespace {
 
 constexpr std::int64_t KiB = 1024, MiB = 1024 * KiB;
-const std::vector<CacheLevel> caches = {{1, 32 * KiB, 2}, {2, 1 * MiB, 2}, {3, 32 * MiB, 8}};
+const std::vector<CacheLevel> caches = {{1, 32 * KiB, 2, 8}, {2, 1 * MiB, 2, 8}, {3, 32 * MiB, 8, 2}};
 
 // 1e9 bytes per call; rate in GB/s = 1e9 / time in ns.
 ConstructedRun reading(double time_ns, Bound bound) {

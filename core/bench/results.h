@@ -75,6 +75,7 @@ struct DerivedRow {
   std::vector<double> every_sample{};  // for bound and count claims
   std::string note{};                  // "" or why there is none: snake_case reason, then value is ignored
   bool missing = false;
+  std::vector<const Series*> used{};  // what it rests on; empty: every series of its experiment
 };
 
 class Derived {

@@ -119,8 +119,8 @@ void read_caches(const fs::path& cpu_folder, std::vector<CacheLevel>& caches) {
     const int sharers = int(cpu_list(text_of(folder / "shared_cpu_list")).size());
     const auto known =
         std::find_if(caches.begin(), caches.end(), [&](const auto& c) { return c.level == *level; });
-    if (known == caches.end()) caches.push_back({int(*level), bytes, sharers});
-    else if (bytes > known->bytes) *known = {int(*level), bytes, sharers};
+    if (known == caches.end()) caches.push_back({int(*level), bytes, sharers, 1});
+    else if (bytes > known->bytes) *known = {int(*level), bytes, sharers, 1};
   }
 }
 
@@ -142,6 +142,9 @@ void read_sys_cpus(const fs::path& root, Topology& machine) {
   if (!packages.empty()) machine.sockets = count_distinct(packages);
   std::sort(machine.caches.begin(), machine.caches.end(),
             [](const auto& a, const auto& b) { return a.level < b.level; });
+  for (CacheLevel& cache : machine.caches)
+    if (cache.shared_by_cpus > 0)
+      cache.instances = std::max(1, (machine.logical_cpus + cache.shared_by_cpus - 1) / cache.shared_by_cpus);
 }
 
 int affinity_of(const fs::path& root) {
@@ -161,26 +164,34 @@ int affinity_of(const fs::path& root) {
   return lists.empty() ? 0 : int(cpu_list(lists.front()).size());
 }
 
-void lower(double& quota, double candidate) { quota = quota == 0 ? candidate : std::min(quota, candidate); }
+void lower(double& limit, double candidate) { limit = limit == 0 ? candidate : std::min(limit, candidate); }
+
+// What this process's control groups allow; 0 = no limit.
+struct Limits {
+  double cpus = 0, memory_bytes = 0;
+};
 
 // Any ancestor may be the one that limits; a container often sees its own group at the mount's root.
-void read_quotas(const fs::path& mount, const std::string& group, double& quota) {
+void read_limits(const fs::path& mount, const std::string& group, Limits& limits) {
   for (fs::path at = fs::path(group).relative_path();; at = at.parent_path()) {
     const fs::path folder = mount / at;
     const std::string cpu_max = text_of(folder / "cpu.max");
     if (const auto words = split(trimmed(cpu_max), ' '); words.size() == 2) {
       const auto limit = count_of(words[0]), period = count_of(words[1]);
-      if (limit && period && *limit > 0 && *period > 0) lower(quota, double(*limit) / double(*period));
+      if (limit && period && *limit > 0 && *period > 0) lower(limits.cpus, double(*limit) / double(*period));
     }
     const auto limit = count_of(text_of(folder / "cpu.cfs_quota_us"));
     const auto period = count_of(text_of(folder / "cpu.cfs_period_us"));
-    if (limit && period && *limit > 0 && *period > 0) lower(quota, double(*limit) / double(*period));
+    if (limit && period && *limit > 0 && *period > 0) lower(limits.cpus, double(*limit) / double(*period));
+    for (const char* name : {"memory.max", "memory.limit_in_bytes"})
+      if (const auto bytes = count_of(text_of(folder / name)); bytes && *bytes > 0)
+        lower(limits.memory_bytes, double(*bytes));
     if (at.empty()) return;
   }
 }
 
-double quota_of(const fs::path& root) {
-  double quota = 0;
+Limits limits_of(const fs::path& root) {
+  Limits limits;
   const std::string groups = text_of(root / "proc/self/cgroup");
   const fs::path mounts = root / "sys/fs/cgroup";
   for (const std::string_view line : split(groups, '\n')) {
@@ -190,15 +201,15 @@ double quota_of(const fs::path& root) {
     const std::string controllers(line.substr(first + 1, second - first - 1));
     const std::string group(trimmed(line.substr(second + 1)));
     if (controllers.empty()) {  // version 2; "unified" on machines that mount both versions
-      read_quotas(mounts, group, quota);
-      read_quotas(mounts / "unified", group, quota);
-    } else if (const auto names = split(controllers, ',');
-               std::find(names.begin(), names.end(), "cpu") != names.end()) {
-      read_quotas(mounts / controllers, group, quota);
-      read_quotas(mounts / "cpu", group, quota);
+      read_limits(mounts, group, limits);
+      read_limits(mounts / "unified", group, limits);
+      continue;
     }
+    read_limits(mounts / controllers, group, limits);
+    for (const std::string_view name : split(controllers, ','))
+      if (name == "cpu" || name == "memory") read_limits(mounts / name, group, limits);
   }
-  return quota;
+  return limits;
 }
 
 std::int64_t memory_of(const fs::path& root) {
@@ -215,9 +226,9 @@ std::int64_t Topology::cache_bytes(int level) const {
   return 0;
 }
 
-std::int64_t Topology::last_level_bytes() const {
+std::int64_t Topology::last_level_total_bytes() const {
   std::int64_t largest = 0;
-  for (const CacheLevel& cache : caches) largest = std::max(largest, cache.bytes);
+  for (const CacheLevel& cache : caches) largest = std::max(largest, cache.bytes * cache.instances);
   return largest;
 }
 
@@ -233,8 +244,12 @@ Topology read_topology(const fs::path& root) {
   read_cpuinfo(root, machine);
   read_sys_cpus(root, machine);
   machine.affinity_cpus = affinity_of(root);
-  machine.quota_cpus = quota_of(root);
+  const Limits limits = limits_of(root);
+  machine.quota_cpus = limits.cpus;
   machine.memory_bytes = memory_of(root);
+  if (limits.memory_bytes > 0)
+    machine.memory_bytes =
+        std::min(machine.memory_bytes, std::int64_t(std::min(limits.memory_bytes, 0x1p62)));
   if (root == "/") machine.page_bytes = std::max<std::int64_t>(0, sysconf(_SC_PAGESIZE));
   machine.numa_nodes = int(cpu_list(text_of(root / "sys/devices/system/node/online")).size());
 

@@ -17,6 +17,7 @@ struct CacheLevel {
   int level;           // 1, 2, 3: data or unified caches only
   std::int64_t bytes;  // one instance; the largest where the cores differ
   int shared_by_cpus;  // logical CPUs that share the instance; 0 = unknown
+  int instances = 1;   // of this size on the machine; 1 where sharing is unknown
 };
 
 struct Topology {
@@ -26,13 +27,15 @@ struct Topology {
   double quota_cpus = 0;  // cgroup quota in CPUs; 0 = none
   int effective_cpus = 1;
   std::vector<CacheLevel> caches;  // by level
-  std::int64_t memory_bytes = 0;
+  std::int64_t memory_bytes = 0;   // of the machine, or what the control group allows if that is less
   std::int64_t page_bytes = 0;
   int numa_nodes = 0;
   bool hypervisor = false;  // the CPU reports one
 
   std::int64_t cache_bytes(int level) const;  // 0 if the level does not exist or is unknown
-  std::int64_t last_level_bytes() const;      // largest cache instance; 0 if unknown
+  // All instances of the last level together: what data must exceed several times to be sure to come from
+  // memory, whichever cores read it. 0 if unknown.
+  std::int64_t last_level_total_bytes() const;
   // Names this hardware for stored ceilings: model, cores, effective CPUs, caches, memory in GiB. 16 hex
   // digits.
   std::string fingerprint() const;

@@ -63,7 +63,7 @@ TEST(Topology, AnEmptyTreeGivesUnknownsAndOneEffectiveCpu) {
   EXPECT_EQ(nothing.quota_cpus, 0);
   EXPECT_EQ(nothing.effective_cpus, 1);
   EXPECT_TRUE(nothing.caches.empty());
-  EXPECT_EQ(nothing.last_level_bytes(), 0);
+  EXPECT_EQ(nothing.last_level_total_bytes(), 0);
   EXPECT_EQ(nothing.memory_bytes, 0);
   EXPECT_EQ(nothing.page_bytes, 0);
   EXPECT_EQ(nothing.numa_nodes, 0);
@@ -161,7 +161,34 @@ TEST(Topology, ReadsDataAndUnifiedCachesOnlyAndTheLargestOfEachLevel) {
   EXPECT_EQ(seen.cache_bytes(3), 32 * 1024 * 1024);
   EXPECT_EQ(seen.caches[2].shared_by_cpus, 4);
   EXPECT_EQ(seen.cache_bytes(4), 0);
-  EXPECT_EQ(seen.last_level_bytes(), 32 * 1024 * 1024);
+  EXPECT_EQ(seen.last_level_total_bytes(), 32 * 1024 * 1024);
+}
+
+TEST(Topology, CountsTheInstancesOfACacheAndAddsThemUp) {
+  Machine machine;
+  machine.cpus(64, 1);
+  for (int cpu = 0; cpu < 64; ++cpu) {
+    const std::string folder = fmt::format("sys/devices/system/cpu/cpu{}/cache/index0/", cpu);
+    machine.file(folder + "level", "3\n")
+        .file(folder + "size", "32768K\n")
+        .file(folder + "type", "Unified\n");
+    machine.file(folder + "shared_cpu_list", fmt::format("{}-{}\n", cpu / 8 * 8, cpu / 8 * 8 + 7));
+  }
+  const Topology seen = machine.read();
+  ASSERT_EQ(seen.caches.size(), 1u);
+  EXPECT_EQ(seen.caches[0].instances, 8);
+  EXPECT_EQ(seen.cache_bytes(3), 32 << 20);
+  EXPECT_EQ(seen.last_level_total_bytes(), std::int64_t(256) << 20);
+}
+
+TEST(Topology, AContainersMemoryLimitCountsWhereItIsLessThanTheMachine) {
+  Machine machine;
+  machine.file("proc/meminfo", "MemTotal:       16384000 kB\n").file("proc/self/cgroup", "0::/box/job\n");
+  machine.file("sys/fs/cgroup/box/memory.max", "536870912\n")
+      .file("sys/fs/cgroup/box/job/memory.max", "max\n");
+  EXPECT_EQ(machine.read().memory_bytes, 536870912);
+  machine.file("sys/fs/cgroup/box/memory.max", "9223372036854771712\n");
+  EXPECT_EQ(machine.read().memory_bytes, std::int64_t(16384000) * 1024);
 }
 
 TEST(Topology, CountsNumaNodesAndMemory) {

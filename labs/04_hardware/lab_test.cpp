@@ -205,7 +205,7 @@ TEST(Fault1, AHotWorkingSetCalledDramMeetsTheGateOfDeclaredLevels) {
   ASSERT_EQ(honest.status, "ok") << honest.status_text;
   ASSERT_EQ(planted.status, "ok") << planted.status_text;
   EXPECT_EQ(planted.bound.level, "DRAM");
-  EXPECT_GE(honest.bound.working_set_bytes, 4 * this_machine().last_level_bytes());
+  EXPECT_GE(honest.bound.working_set_bytes, 4 * this_machine().last_level_total_bytes());
   EXPECT_LT(planted.bound.working_set_bytes, this_machine().cache_bytes(1));
   EXPECT_NEAR(planted.cost.bytes() / honest.cost.bytes(), 1, 0.01);  // it counts the same bytes
 

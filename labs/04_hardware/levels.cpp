@@ -29,11 +29,11 @@ LevelSize unknown(std::string_view level) {
 }
 
 LevelSize dram(const Topology& machine) {
-  const std::int64_t bytes = 4 * machine.last_level_bytes();
+  const std::int64_t bytes = 4 * machine.last_level_total_bytes();
   if (bytes == 0) return unknown("DRAM");
   if (machine.memory_bytes > 0 && double(bytes) > largest_share_of_memory * double(machine.memory_bytes))
     return {0, "too_little_memory",
-            fmt::format("four times the last-level cache is {}, too much for {} of memory",
+            fmt::format("four times all last-level caches are {}, too much for {} of memory",
                         format_bytes(double(bytes)), format_bytes(double(machine.memory_bytes)))};
   return {bytes, "", ""};
 }
