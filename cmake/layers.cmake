@@ -11,7 +11,8 @@ function(perflab_layer name)
   perflab_tests(${name}_test ${folder} unit perflab_${name})
 endfunction()
 
-# perflab_tests(TARGET FOLDER LABEL LIBRARIES...): all FOLDER/*_test.cpp in one program, one ctest entry per TEST.
+# perflab_tests(TARGET FOLDER LABEL LIBRARIES...): all FOLDER/*_test.cpp in one program, one ctest entry per TEST. More
+# properties come from PERFLAB_TEST_PROPERTIES.
 function(perflab_tests target folder label)
   file(GLOB tests CONFIGURE_DEPENDS ${folder}/*_test.cpp)
   if(NOT tests)
@@ -23,5 +24,6 @@ function(perflab_tests target folder label)
                                                PERFLAB_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_link_libraries(${target} PRIVATE ${ARGN} GTest::gtest_main)
   include(GoogleTest)
-  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${label} TIMEOUT 60)
+  gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${label} TIMEOUT 60
+                       ${PERFLAB_TEST_PROPERTIES})
 endfunction()

@@ -1,11 +1,13 @@
 #include "driver/campaign.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdio>
-#include <cstdlib>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "base/file.h"
 #include "base/units.h"
 #include "bench/csv.h"
@@ -17,6 +19,17 @@
 
 namespace perflab {
 namespace {
+
+// log.txt: each process that the run started, and how it ended. Whole at any time; a run has a few lines.
+void append_log(const std::filesystem::path& run_folder, const std::vector<std::string>& words,
+                const ChildEnd& end) {
+  const std::filesystem::path log = run_folder / "log.txt";
+  std::error_code error;
+  std::string text = std::filesystem::is_regular_file(log, error) ? read_file(log) : "";
+  text += fmt::format("{} {}: {} {}\n", utc_text(), fmt::join(words, " "),
+                      end.signal != 0 ? "signal" : "exit code", end.signal != 0 ? end.signal : end.exit_code);
+  write_file_atomically(log, text);
+}
 
 struct LabEnd {
   int exit_code = 0;
@@ -38,8 +51,7 @@ class Campaign {
         break;
       }
       if (measured_before(lab, end)) continue;
-      fmt::print("\n{} ({} of {}): {}\n", lab.id, i + 1, request_.labs.size(),
-                 lab.description.text_or("question", ""));
+      fmt::print("\n{} ({} of {}): {}\n", lab.id, i + 1, request_.labs.size(), question_of(lab));
       std::fflush(stdout);
       take(lab, measure(lab), end);
     }
@@ -107,6 +119,7 @@ class Campaign {
   // One launch. What its end means for the lab; the state stays "complete" while there is nothing to say.
   void launch(const Lab& lab, const std::vector<std::string>& words, LabEnd& end) const {
     const ChildEnd child = run_child(words, lab_variables());
+    append_log(run_.folder(), words, child);
     if (child.exit_code == exit_codes::interrupted || (child.signal != 0 && stop_requested())) {
       end = {exit_codes::interrupted, "interrupted"};
     } else if (child.signal != 0 || child.exit_code == 127) {

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/file.h"
+#include "base/test_folder.h"
 #include "driver/child.h"
 #include "driver/verbs.h"
 
@@ -21,8 +22,8 @@ TEST(Campaign, TheMostImportantExitCodeWins) {
 }
 
 TEST(Campaign, VerdictsAreTheLabsOneAfterTheOther) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "perflab_join";
-  std::filesystem::remove_all(folder);
+  const TestFolder temporary;
+  const std::filesystem::path& folder = temporary.path();
   for (const char* lab : {"a", "b", "c"}) std::filesystem::create_directories(folder / lab);
   write_file_atomically(folder / "a" / "verdicts.csv", "claim_id,text\nc1,\"x, y\"\n");
   write_file_atomically(folder / "c" / "verdicts.csv", "claim_id,text\nc2,\nc3,z\n");
@@ -30,12 +31,11 @@ TEST(Campaign, VerdictsAreTheLabsOneAfterTheOther) {
   EXPECT_EQ(read_file(folder / "verdicts.csv"), "claim_id,text\nc1,\"x, y\"\nc2,\nc3,z\n");
   write_file_atomically(folder / "b" / "verdicts.csv", "claim_id\nc9\n");
   EXPECT_THROW(join_verdicts(folder, {"a", "b", "c"}), Error);
-  std::filesystem::remove_all(folder);
 }
 
 TEST(VerdictTable, ShowsObservedBesideClaimed) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "perflab_table";
-  std::filesystem::create_directories(folder);
+  const TestFolder temporary;
+  const std::filesystem::path& folder = temporary.path();
   write_file_atomically(folder / "verdicts.csv",
                         "claim_id,verdict,reason_code,observed,ci_lo,ci_hi,unit,claimed,claimed_text\n"
                         "c1,DIRECTION HOLDS,,1.83456,1.79,1.8812,ratio,47,47\xC3\x97\n"
@@ -46,7 +46,6 @@ TEST(VerdictTable, ShowsObservedBesideClaimed) {
   EXPECT_NE(table.find("NOT TESTABLE HERE (needs_gpus:1)"), std::string::npos) << table;
   EXPECT_NE(table.find("10 us"), std::string::npos) << table;
   EXPECT_EQ(verdict_table(folder / "none"), "");
-  std::filesystem::remove_all(folder);
 }
 
 TEST(Child, GivesItsExitCodeAndItsSignal) {

@@ -93,6 +93,13 @@ std::vector<std::string> fault_texts(const Lab& lab) {
   return texts;
 }
 
+std::string question_of(const Lab& lab) {
+  const std::string text = lab.description.text_or("question", "");
+  for (std::size_t at = 0; at + 1 < text.size(); ++at)
+    if ((text[at] == '?' || text[at] == '.') && text[at + 1] == ' ') return text.substr(0, at + 1);
+  return text;
+}
+
 std::string ceilings_experiment(const Lab& lab) {
   for (const Json& experiment : lab.description.at("experiments").array())
     if (experiment.at("defines_ceilings").boolean() && experiment.at("hidden").boolean())

@@ -30,6 +30,7 @@ std::vector<Lab> choose_labs(const std::vector<Lab>& labs, const std::vector<std
 // Over all its experiments, hidden ones too.
 std::vector<std::string> axis_names(const Lab& lab);
 std::vector<std::string> fault_texts(const Lab& lab);
+std::string question_of(const Lab& lab);          // the first sentence of its question
 std::string ceilings_experiment(const Lab& lab);  // "" if the lab has none
 
 // Environment variables that a lab's process gets unless the user has set them.

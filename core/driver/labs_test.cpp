@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/file.h"
+#include "base/test_folder.h"
 #include "driver/check_request.h"
 
 namespace perflab {
@@ -77,8 +78,8 @@ TEST(Labs, AnUnknownOneNamesTheNearest) {
 }
 
 TEST(Labs, AreFoundAsProgramsWithANumber) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "perflab_labs";
-  std::filesystem::remove_all(folder);
+  const TestFolder temporary;
+  const std::filesystem::path& folder = temporary.path();
   std::filesystem::create_directories(folder / "09_folder");
   const auto program = [&](const std::string& name, bool executable) {
     write_file_atomically(folder / name, "#!/bin/sh\ncat <<'END'\n" + std::string(description) + "\nEND\n");
@@ -102,14 +103,22 @@ TEST(Labs, AreFoundAsProgramsWithANumber) {
   write_file_atomically(folder / "07_broken", "#!/bin/sh\nexit 1\n");
   std::filesystem::permissions(folder / "07_broken", std::filesystem::perms::owner_all);
   EXPECT_THROW(find_labs(folder), Error);
-  std::filesystem::remove_all(folder);
-  EXPECT_TRUE(find_labs(folder).empty());
+  EXPECT_TRUE(find_labs(folder / "none").empty());
 }
 
 TEST(Labs, TellTheirAxesFaultsAndCeilings) {
   EXPECT_EQ(axis_names(three[1]), (std::vector<std::string>{"level", "threads"}));
   EXPECT_EQ(fault_texts(three[1]).size(), 2u);
   EXPECT_EQ(ceilings_experiment(three[1]), "ceilings");
+}
+
+TEST(Labs, TheirQuestionIsOneSentence) {
+  const auto asked = [](const char* text) {
+    return question_of({"04_x", "", Json(Json::Object{{"question", text}})});
+  };
+  EXPECT_EQ(asked("What costs 1.5 ns? Everything."), "What costs 1.5 ns?");
+  EXPECT_EQ(asked("What?"), "What?");
+  EXPECT_EQ(asked(""), "");
 }
 
 TEST(CheckRequest, TakesWhatTheLabKnows) {

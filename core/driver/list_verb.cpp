@@ -22,7 +22,7 @@ std::size_t claims_in(const Json& description) {
 
 void print_lab(const Lab& lab) {
   const Json& description = lab.description;
-  fmt::print("{}  {}\n", lab.id, description.text_or("question", ""));
+  fmt::print("{}  {}\n", lab.id, question_of(lab));
   std::size_t visible = 0;
   for (const Json& experiment : description.at("experiments").array()) {
     if (experiment.at("hidden").boolean()) continue;

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/test_folder.h"
 #include "bench/ceilings.h"
 #include "bench/ceilings_store.h"
 
@@ -17,8 +18,7 @@ Ceilings with_rate(double rate) {
 }  // namespace
 
 TEST(MachineCeilings, ARunRaisesAStoreButNeverBeginsOne) {
-  const auto out = std::filesystem::path(testing::TempDir()) / "perflab_machine_ceilings";
-  std::filesystem::remove_all(out);
+  const TestFolder out;
   std::filesystem::create_directories(out / "run");
   std::filesystem::create_directories(out / "ceilings");
   const auto store = stored_ceilings(out / "run", this_machine());
@@ -29,8 +29,7 @@ TEST(MachineCeilings, ARunRaisesAStoreButNeverBeginsOne) {
   with_rate(10).write(store);
   raise_stored_ceilings(out / "run");
   EXPECT_DOUBLE_EQ(Ceilings::read(store).find("DRAM", "copy", 1)->rate, 20);
-  EXPECT_TRUE(ensure_ceilings(out, {}, {}));
-  std::filesystem::remove_all(out);
+  EXPECT_TRUE(ensure_ceilings(out.path(), {}, {}));
 }
 
 }  // namespace perflab

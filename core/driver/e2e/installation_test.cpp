@@ -1,7 +1,5 @@
 #include "driver/e2e/installation_test.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "base/file.h"
@@ -36,17 +34,11 @@ void replace_all(std::string& text, const std::string& word, const std::string& 
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-Installation::Installation()
-    : root_(fs::path(testing::TempDir()) / ("perflab \xC3\xA9 (" + std::to_string(::getpid()) + ")")),
-      out_(root_ / "results"),
-      program_(root_ / "perflab") {
-  fs::remove_all(root_);
+Installation::Installation() {
   fs::create_directories(root_ / "labs");
   fs::copy_file(fs::path(PERFLAB_BINARY_DIR) / "perflab", program_);
   add_lab("04_fake");
 }
-
-Installation::~Installation() { fs::remove_all(root_); }
 
 void Installation::add_lab(const std::string& id, bool with_ceilings) {
   const fs::path lab = root_ / "labs" / id;

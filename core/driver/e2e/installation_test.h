@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "base/test_folder.h"
+
 namespace perflab {
 
 struct Outcome {
@@ -17,7 +19,6 @@ struct Outcome {
 class Installation : public testing::Test {
  protected:
   Installation();
-  ~Installation() override;
 
   void add_lab(const std::string& id, bool with_ceilings = false);
   void behave(const std::string& id, const std::string& behaviour);  // see fake_lab.sh
@@ -28,7 +29,9 @@ class Installation : public testing::Test {
   std::vector<std::filesystem::path> runs() const;
   std::string snapshot(const std::filesystem::path& folder) const;  // every file's name and hash
 
-  std::filesystem::path root_, out_, program_;
+  const TestFolder temporary_;
+  const std::filesystem::path root_ = temporary_.path(), out_ = root_ / "results",
+                              program_ = root_ / "perflab";
 };
 
 bool has(const std::string& text, const std::string& part);

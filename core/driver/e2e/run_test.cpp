@@ -42,6 +42,8 @@ TEST_F(Driver, RunLeavesACompleteFolder) {
   EXPECT_EQ(stored.manifest().at("exit_code").number(), 0);
   EXPECT_EQ(stored.manifest().at("lab_states").at("04_fake").at("state").text(), "complete");
   EXPECT_NO_THROW(stored.verify_outputs());
+  EXPECT_TRUE(has(read_file(run / "log.txt"), "--invocation 0"));
+  EXPECT_TRUE(has(read_file(run / "log.txt"), ": exit code 0\n"));
   EXPECT_TRUE(has(outcome.text, run.string())) << outcome.text;
   EXPECT_TRUE(has(outcome.text, "04_fake.c1  REPRODUCED  1 rows")) << outcome.text;
 }
