@@ -1,5 +1,6 @@
 #include "bench/ceilings_store.h"
 
+#include "base/check.h"
 #include "bench/ceilings.h"
 
 namespace perflab {
@@ -21,8 +22,16 @@ void keep_ceilings(const std::filesystem::path& run_folder, const Topology& mach
   const Ceilings seen = Ceilings::read(run_folder / "ceilings.csv");
   for (const Ceiling& ceiling : seen.rows()) rose = stored.raise(ceiling) || rose;
   if (!rose) return;
-  std::filesystem::create_directories(store.parent_path());
+  std::error_code error;
+  std::filesystem::create_directories(store.parent_path(), error);
+  if (error) fail(ErrorKind::io, "cannot make '{}': {}", store.parent_path().string(), error.message());
   stored.write(store);
+}
+
+void raise_stored_ceilings(const std::filesystem::path& run_folder, const Topology& machine) {
+  std::error_code error;
+  if (std::filesystem::is_regular_file(stored_ceilings(run_folder, machine), error))
+    keep_ceilings(run_folder, machine);
 }
 
 }  // namespace perflab

@@ -17,5 +17,8 @@ std::filesystem::path stored_ceilings(const std::filesystem::path& run_folder, c
 // Nothing stored: the run begins without. Error(data) for a broken store, naming the file.
 void take_ceilings(const std::filesystem::path& run_folder, const Topology& machine);
 void keep_ceilings(const std::filesystem::path& run_folder, const Topology& machine);
+// As keep_ceilings, but never begins a store: one that holds only some ceilings would keep the rest from
+// being measured.
+void raise_stored_ceilings(const std::filesystem::path& run_folder, const Topology& machine);
 
 }  // namespace perflab

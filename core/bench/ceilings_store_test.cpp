@@ -45,6 +45,16 @@ TEST_F(CeilingsStoreTest, TheLargestRateOfAllRunsIsWhatTheNextRunBeginsWith) {
   EXPECT_EQ(rate_in(stored_ceilings(second_, machine_)), 50);
 }
 
+TEST_F(CeilingsStoreTest, ALabRunAloneRaisesAStoreButNeverBeginsOne) {
+  write(first_, 50);
+  raise_stored_ceilings(first_, machine_);
+  EXPECT_FALSE(std::filesystem::exists(stored_ceilings(first_, machine_)));
+  keep_ceilings(first_, machine_);
+  write(second_, 60);
+  raise_stored_ceilings(second_, machine_);
+  EXPECT_EQ(rate_in(stored_ceilings(second_, machine_)), 60);
+}
+
 TEST_F(CeilingsStoreTest, AnotherMachineHasAStoreOfItsOwn) {
   write(first_, 50);
   keep_ceilings(first_, machine_);

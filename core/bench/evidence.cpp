@@ -59,6 +59,7 @@ Evidence::Evidence(const JudgeInput& judge_input, const std::deque<Experiment>& 
   for (const CaseRow& row : input.cases) {
     if (row.fault != 0) fault = row.fault;
     profile = row.profile;
+    decides = row.decides;
   }
   launches.assign(invocations.begin(), invocations.end());
   if (launches.size() >= 3)

@@ -50,11 +50,6 @@ Experiment& Experiment::faults(std::vector<std::string> texts) {
   return *this;
 }
 
-Experiment& Experiment::devices(Devices devices) {
-  devices_ = devices;
-  return *this;
-}
-
 Experiment& Experiment::derive(std::function<void(const Results&, Derived&)> derive) {
   derive_ = std::move(derive);
   return *this;

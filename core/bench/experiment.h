@@ -20,8 +20,6 @@ namespace perflab {
 class Results;  // results.h
 class Derived;
 
-enum class Devices { any, cpu_only };
-
 class Experiment {
  public:
   explicit Experiment(std::string name) : name_(std::move(name)) {}
@@ -36,7 +34,6 @@ class Experiment {
   Experiment& sweep(std::string variant);
   Experiment& faults(
       std::vector<std::string> texts);  // --fault N switches texts[N-1] on; bodies ask Case::fault()
-  Experiment& devices(Devices devices);
   Experiment& derive(
       std::function<void(const Results&, Derived&)> derive);  // fits, orders, shares over all cases
   Experiment& defines_ceilings();  // valid samples of unfaulted runs raise this machine's stored ceilings
@@ -51,7 +48,6 @@ class Experiment {
   const std::string& baseline() const { return baseline_; }
   bool is_sweep() const { return variants_.size() == 1; }
   const std::vector<std::string>& fault_texts() const { return faults_; }
-  Devices devices() const { return devices_; }
   bool ceilings() const { return ceilings_; }
   bool is_hidden() const { return hidden_; }
   const std::function<void(Case&)>& body() const { return body_; }
@@ -62,7 +58,6 @@ class Experiment {
   std::string name_, question_, baseline_;
   std::vector<Axis> axes_;
   std::vector<std::string> metrics_, variants_, faults_;
-  Devices devices_ = Devices::any;
   bool ceilings_ = false, hidden_ = false;
   std::function<bool(const Point&)> keep_;
   std::function<void(Case&)> body_;

@@ -92,9 +92,9 @@ TEST(Judge, IsUnfitWhileOthersKeepTheProcessorsBusyWhichTheCopyCannotSee) {
   for (CaseRow& row : input.cases) row.others_cpu_share = most_others_share + 0.01;
   EXPECT_EQ(words(input), "INCONCLUSIVE (machine_busy)");
   const Judgement judgement = judge(input, no_experiments);
-  EXPECT_EQ(summary_cell(judgement, "stream", "plain", "finish", "status"), "noisy");
-  EXPECT_EQ(summary_cell(judgement, "stream", "plain", "finish", "status_reason"), "machine_busy");
-  EXPECT_EQ(summary_cell(judgement, "stream", "plain", "finish", "env_fit"), "0");
+  EXPECT_EQ(summary_cell(judgement, "stream/level=DRAM", "plain", "finish", "status"), "noisy");
+  EXPECT_EQ(summary_cell(judgement, "stream/level=DRAM", "plain", "finish", "status_reason"), "machine_busy");
+  EXPECT_EQ(summary_cell(judgement, "stream/level=DRAM", "plain", "finish", "env_fit"), "0");
 }
 
 TEST(Judge, IsUnfitWithoutAControl) {

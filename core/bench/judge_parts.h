@@ -38,6 +38,7 @@ struct Evidence {
   std::vector<int> launches;                         // invocations seen, ascending
   int fault = 0;
   std::string profile;
+  bool decides = true;
   double unstable_clock_share = 0;  // of all timed samples
 
   const Experiment* experiment(const std::string& name) const;  // nullptr if the lab has none of this name

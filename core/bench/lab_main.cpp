@@ -110,7 +110,7 @@ int run_alone(LaunchRequest& request, const Options& options, const std::vector<
   }
   finish_records(request.lab_folder);
   const int judged = judge_folder(request.lab_folder, experiments());
-  keep_ceilings(run.folder(), this_machine());
+  if (request.profile.verdicts) raise_stored_ceilings(run.folder(), this_machine());
   if (code == exit_codes::ok) code = judged;
   run.finish(code == exit_codes::interrupted ? "interrupted" : "complete", code);
   fmt::print("results: {}\n", run.folder().string());

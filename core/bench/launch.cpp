@@ -118,14 +118,32 @@ class Launch {
     for (const CaseRow& row : outcome.rows) cases_.row(case_fields(schema_, row));
     cases_.flush();
     if (outcome.interrupted) return "";
-    if (!job.variants.empty())
-      words += fmt::format("{} blocks, {}", outcome.rows.front().blocks, outcome.rows.front().stop_reason);
+    if (!job.variants.empty()) words += words_for(outcome.rows.front());
     while (words.ends_with("; ")) words.resize(words.size() - 2);
     return words;
   }
 
+  static std::string words_for(const CaseRow& row) {
+    if (row.status_reason == "body_error") return "FAILED: " + row.status_text;
+    return fmt::format("{} blocks, {}", row.blocks, row.stop_reason);
+  }
+
+  std::vector<CaseRow> died(const PointJob& job, const std::string& text) {
+    std::vector<CaseRow> rows;
+    for (const Prepared* one : job.variants) {
+      CaseRow row = case_row(*one, one->variant, job, request_.profile);
+      row.status = "failed";
+      row.status_reason = "body_error";
+      row.status_text = text;
+      rows.push_back(std::move(row));
+      ++tally_.wrong;
+    }
+    return rows;
+  }
+
   PointOutcome sample(const PointJob& job) {
     std::set<std::string> with_valid, wrong;
+    bool writing = false;
     const SamplerContext context{.clock = tools_.clock,
                                  .probe = tools_.probe,
                                  .profile = request_.profile,
@@ -135,6 +153,7 @@ class Launch {
                                  .interrupted = tools_.interrupted,
                                  .keep =
                                      [&](std::span<const Sample> taken) {
+                                       writing = true;
                                        for (const Sample& one : taken) {
                                          samples_.row(sample_fields(schema_, one));
                                          if (one.phase == Phase::timed && one.valid)
@@ -142,9 +161,16 @@ class Launch {
                                          if (one.invalid_reason == "wrong_result") wrong.insert(one.variant);
                                        }
                                        samples_.flush();
+                                       writing = false;
                                      },
                                  .launch_load = &load_};
-    PointOutcome outcome = sample_point(job, context);
+    PointOutcome outcome;
+    try {
+      outcome = sample_point(job, context);
+    } catch (const std::exception& error) {
+      if (writing) throw;  // the results' file; anything else is the case's own affair, and the others go on
+      return {.rows = died(job, error.what())};
+    }
     for (CaseRow& row : outcome.rows) {
       if (wrong.contains(row.variant)) {
         row.status = "failed";

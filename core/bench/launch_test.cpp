@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 
 #include "base/check.h"
@@ -120,6 +121,28 @@ TEST_F(LaunchTest, AWrongResultFailsItsCaseTheOthersGoOnAndTheExitCodeIsOne) {
   EXPECT_EQ(failed, 1);
   EXPECT_EQ(ok, 5);
   EXPECT_NE(printed_.find("FAILED: e/n=1, variant b: sum is 3; want 4"), std::string::npos) << printed_;
+}
+
+TEST_F(LaunchTest, ACallableThatThrowsFailsItsCaseAndTheOthersGoOn) {
+  experiment().run([this](Case& c) {
+    c.expect(true, "");
+    const bool throws = c.is("b") && c.i("n") == 1;
+    c.measure([this, throws] {
+      clock_.advance_ns(1'000'000);
+      if (throws) throw std::runtime_error("a page of the file is gone");
+    });
+  });
+  EXPECT_EQ(run(), exit_codes::wrong);
+  std::map<std::string, int> rows;
+  for (const CaseRow& row : read_cases(request_.lab_folder).cases) {
+    ++rows[row.case_id + " " + row.status];
+    if (row.status == "failed") {
+      EXPECT_EQ(row.status_reason, "body_error");
+      EXPECT_EQ(row.status_text, "a page of the file is gone");
+    }
+  }
+  EXPECT_EQ(rows, (std::map<std::string, int>{{"e/n=1 failed", 2}, {"e/n=2 ok", 3}}));
+  EXPECT_NE(printed_.find("FAILED: a page of the file is gone"), std::string::npos) << printed_;
 }
 
 TEST_F(LaunchTest, NothingToMeasureIs77AndNoValidSampleIs3) {

@@ -18,6 +18,7 @@ struct Quantity {
   std::string evidence = "measured";  // of a derived row
   std::vector<const Series*> used;
   bool derived = false;
+  bool skipped = false;  // the lab found nothing to measure here; missing says why
 };
 
 bool is_exact(ClaimType type) {
@@ -33,8 +34,10 @@ const Series* choose(const Results& results, const std::string& experiment, cons
   if (found.size() > 1) quantity.missing = "ambiguous_case";
   if (found.size() != 1) return nullptr;
   quantity.used.push_back(found.front());
-  if (found.front()->info.status == "skipped") quantity.missing = found.front()->info.status_reason;
-  else if (found.front()->timed.empty()) quantity.missing = "no_valid_samples";
+  if (found.front()->info.status == "skipped") {
+    quantity.missing = found.front()->info.status_reason;
+    quantity.skipped = true;
+  } else if (found.front()->timed.empty()) quantity.missing = "no_valid_samples";
   return found.front();
 }
 
@@ -150,7 +153,7 @@ std::string needs(const std::string& item) {
 void judge_availability(const Evidence& evidence, const Claim& claim, const Quantity& quantity,
                         Observation& seen) {
   const std::optional<std::string> lacking = first_lacking(evidence, claim);
-  if (means_not_testable(quantity.missing)) {
+  if (quantity.skipped || means_not_testable(quantity.missing)) {
     seen.available = false;
     seen.unavailable_reason = quantity.missing;
   } else if (claim.subject == "not" && (lacking || claim.needs_hw.empty())) {
@@ -163,8 +166,11 @@ void judge_availability(const Evidence& evidence, const Claim& claim, const Quan
     return;
   }
   if (!seen.available) seen.unavailable_next = lacking ? "run on a machine with " + *lacking : "";
-  // An adapter that was measured is there; other things cannot be told from a number.
-  seen.same_hardware_class = !lacking || (lacking->starts_with("nic:") && quantity.estimate);
+  // A lab derives a number of an adapter, or of a kind of memory, only where it found that kind: the number
+  // is the proof.
+  const bool proven =
+      lacking && (lacking->starts_with("nic:") || lacking->starts_with("mem:")) && quantity.derived;
+  seen.same_hardware_class = !lacking || (proven && quantity.estimate);
 }
 
 // ---- P3: is the environment fit ----
@@ -248,6 +254,7 @@ Claim claim_here(const Evidence& evidence, const Claim& claim) {
 Observation observe(const Evidence& evidence, const Claim& claim) {
   Observation seen;
   seen.profile = evidence.profile;
+  seen.decides = evidence.decides;
   seen.fault = evidence.fault;
   const Quantity quantity = quantity_of(evidence, evidence.results, evidence.derived, claim);
   seen.missing_reason = quantity.missing;

@@ -61,14 +61,17 @@ std::vector<const Experiment*> chosen(const std::deque<Experiment>& experiments,
   return result;
 }
 
-void check_axes(const std::deque<Experiment>& experiments, const Overrides& overrides) {
-  std::vector<std::string> known;
+std::vector<std::string> axis_names(const std::deque<Experiment>& experiments) {
+  std::vector<std::string> names;
   for (const Experiment& experiment : experiments)
     for (const Axis& axis : experiment.axes())
-      if (std::find(known.begin(), known.end(), axis.name) == known.end()) known.push_back(axis.name);
-  for (const auto& [axis, values] : overrides)
-    if (std::find(known.begin(), known.end(), axis) == known.end())
-      fail(ErrorKind::usage, "{}", unknown_text("axis", axis, known));
+      if (std::find(names.begin(), names.end(), axis.name) == names.end()) names.push_back(axis.name);
+  return names;
+}
+
+bool has_axis(const std::deque<Experiment>& experiments, const std::string& axis) {
+  const std::vector<std::string> names = axis_names(experiments);
+  return std::find(names.begin(), names.end(), axis) != names.end();
 }
 
 // The cross product, first axis slowest.
@@ -92,14 +95,27 @@ std::vector<Point> cross_product(const Experiment& experiment, const Profile& pr
 
 }  // namespace
 
+bool names_lab(const std::string& word, const std::string& lab_id) {
+  const std::string name = lab_id.substr(lab_id.find('_') + 1);
+  if (word == lab_id || word == name) return true;
+  const bool number =
+      !word.empty() && word.size() <= 2 && word.find_first_not_of("0123456789") == std::string::npos;
+  if (number) return std::stoi(word) == std::stoi(lab_id.substr(0, 2));
+  return fnmatch(word.c_str(), lab_id.c_str(), 0) == 0 || fnmatch(word.c_str(), name.c_str(), 0) == 0;
+}
+
 std::vector<PlannedPoint> make_plan(const std::deque<Experiment>& experiments, const Profile& profile,
                                     const PlanRequest& request) {
   Overrides overrides;
   for (const auto& [glob, axes] : profile.overrides)
-    if (fnmatch(glob.c_str(), request.lab_id.c_str(), 0) == 0)
-      for (const auto& [axis, values] : axes) overrides[axis] = values;
-  for (const auto& [axis, values] : request.set) overrides[axis] = values;
-  check_axes(experiments, overrides);
+    if (names_lab(glob, request.lab_id))
+      for (const auto& [axis, values] : axes)
+        if (has_axis(experiments, axis)) overrides[axis] = values;  // the glob may mean other labs' axes
+  for (const auto& [axis, values] : request.set) {
+    if (!has_axis(experiments, axis))
+      fail(ErrorKind::usage, "{}", unknown_text("axis", axis, axis_names(experiments)));
+    overrides[axis] = values;
+  }
 
   std::vector<PlannedPoint> plan;
   for (const Experiment* experiment : chosen(experiments, request.experiments)) {

@@ -12,6 +12,9 @@
 
 namespace perflab {
 
+// Does a user's word mean this lab? "04_hardware", "hardware", "4", "04", or a glob on either name.
+bool names_lab(const std::string& word, const std::string& lab_id);
+
 struct PlannedPoint {
   const Experiment* experiment;
   Point point;

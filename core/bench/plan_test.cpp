@@ -85,6 +85,17 @@ TEST(Plan, OverridesComeFromTheProfileByGlobAndFromSetWhichWins) {
       (std::vector<std::string>{"stream/level=DRAM/threads=4", "chase/bytes=2048", "chase/bytes=4096"}));
 }
 
+TEST(Plan, AProfilesTableMeansLabsAsTheCommandLineDoesAndSkipsAxesThatALabLacks) {
+  const auto experiments = lab();
+  for (const char* word : {"99", "x", "99_x", "*", "9*"}) {
+    Profile profile = profile_of("smoke");
+    profile.overrides[word] = {{"threads", {"4"}}, {"ranks", {"2"}}};
+    EXPECT_EQ(ids(make_plan(experiments, profile, {.lab_id = "99_x", .experiments = {"stream"}, .set = {}})),
+              (std::vector<std::string>{"stream/level=L1/threads=4"}))
+        << word;
+  }
+}
+
 TEST(Plan, FiltersDropPointsOfTheCrossProduct) {
   auto experiments = lab();
   experiments[0].only_if([](const Point& point) { return axis_text(value_of(point, "level")) != "DRAM"; });

@@ -7,7 +7,7 @@ namespace perflab {
 namespace {
 
 constexpr std::int64_t KiB = 1024, MiB = 1024 * KiB;
-const std::vector<CacheLevel> caches = {{1, 32 * KiB, 2, 8}, {2, 1 * MiB, 2, 8}, {3, 32 * MiB, 8, 2}};
+const std::vector<CacheLevel> caches = {{1, 32 * KiB, 1, 2}, {2, 1 * MiB, 1, 2}, {3, 32 * MiB, 2, 1}};
 
 // 1e9 bytes per call; rate in GB/s = 1e9 / time in ns.
 ConstructedRun reading(double time_ns, Bound bound) {
@@ -115,9 +115,17 @@ TEST(Plausibility, HoldsAWorkingSetAgainstItsDeclaredLevel) {
   EXPECT_FALSE(wrong("L1", 64 * KiB, 2)) << "two threads, two caches";
   EXPECT_TRUE(wrong("L2", 3 * MiB, 2));
   EXPECT_TRUE(wrong("L3", 33 * MiB, 1));
+  EXPECT_TRUE(wrong("L3", 33 * MiB, 2)) << "two threads share the only L3";
   EXPECT_FALSE(wrong("compute", 999 * MiB, 1));
   EXPECT_FALSE(wrong("DRAM", 0, 1)) << "nothing declared";
   EXPECT_FALSE(at_wrong_level(CaseRow{}, {}));
+
+  CaseRow spread;  // all eight caches of a large machine together
+  spread.level = "DRAM";
+  spread.threads = 64;
+  spread.working_set_bytes = 128 * MiB;
+  EXPECT_TRUE(at_wrong_level(spread, {{3, 32 * MiB, 8, 8}}));
+  EXPECT_FALSE(at_wrong_level(spread, {{3, 32 * MiB, 64, 1}}));
 }
 
 TEST(Ceilings, AreRaisedByTheFastestValidSampleOfExperimentsThatDefineThem) {

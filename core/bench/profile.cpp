@@ -50,13 +50,6 @@ class Table {
       value = std::int64_t(v * unit_ns);
     });
   }
-  void read(const char* key, std::vector<std::string>& values) {
-    note(key);
-    const toml::node* node = left_.get(key);
-    if (node == nullptr) return;
-    values = texts_of(*node, key);
-    left_.erase(key);
-  }
   // All keys of the table, for tables whose keys are the user's.
   std::map<std::string, std::vector<std::string>> all() {
     std::map<std::string, std::vector<std::string>> values;
@@ -141,7 +134,6 @@ Profile parse(const toml::table& root, const std::string& name, const std::strin
     Table run(root, "run", source);
     run.read("axis_values", profile.axis_values);
     run.read("launches", profile.launches);
-    run.read("devices", profile.devices);
   }
   {
     Table warmup(root, "warmup", source);

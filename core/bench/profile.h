@@ -22,7 +22,6 @@ struct Profile {
   double target_half_width = 0.05;               // of the log ratio; 0 = blocks are fixed
   std::int64_t case_cap_ns = 0, lab_cap_ns = 0;  // 0 = none
   bool verdicts = true;                          // smoke: never a verdict
-  std::vector<std::string> devices;              // empty = cpu:0
   // Axis overrides: lab glob -> axis -> values as text.
   std::map<std::string, std::map<std::string, std::vector<std::string>>> overrides;
 };

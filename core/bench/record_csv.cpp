@@ -102,6 +102,7 @@ void case_columns(C& c, Visit&& visit) {
   visit.axes(c.axes);
   visit("invocation", c.invocation);
   visit("profile", c.profile);
+  visit("decides", c.decides);
   visit("fault", c.fault);
   visit("device", c.device);
   visit("evidence", c.evidence);

@@ -100,7 +100,13 @@ Results::Results(std::vector<Sample> samples, std::vector<CaseRow> cases) : samp
   };
   for (CaseRow& row : cases) {
     auto& rows = series_of(row.case_id, row.variant).invocations;
-    // A resumed launch writes its row again: the last one counts.
+    // A resumed launch writes its row again: the last one counts. What disturbed the first session's blocks
+    // still stands beside them.
+    for (const CaseRow& earlier : rows)
+      if (earlier.invocation == row.invocation) {
+        row.others_cpu_share = std::max(row.others_cpu_share, earlier.others_cpu_share);
+        if (earlier.warmup_state == "not_steady") row.warmup_state = earlier.warmup_state;
+      }
     std::erase_if(rows, [&](const CaseRow& earlier) { return earlier.invocation == row.invocation; });
     rows.push_back(std::move(row));
   }

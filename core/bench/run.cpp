@@ -45,6 +45,7 @@ Run Run::create(const RunRequest& request) {
     write_file_atomically(run.folder_ / "env.json", environment_json(read_environment(run.folder_)).dump());
     run.manifest_ = new_manifest(request, run.id_);
     run.save();
+    write_file_atomically(request.out / "latest", run.id_ + "\n");
   } catch (...) {
     std::error_code ignored;
     std::filesystem::remove_all(run.folder_, ignored);  // made just now, and nothing is measured yet
@@ -104,6 +105,8 @@ void Run::resume(const std::vector<std::string>& argv) {
   set("status", "running");
   set("exit_code", Json());
   set("process", Json::Object{{"pid", process.pid}, {"start_ticks", process.start_ticks}});
+  set("outputs",
+      Json::Array{});  // they are about to grow: hashes of before would accuse them after a hard stop
   save();
 }
 
@@ -115,7 +118,6 @@ void Run::finish(std::string_view status, int exit_code) {
   set("exit_code", exit_code);
   set("ended_utc", utc_text());
   refresh_outputs();
-  write_file_atomically(folder_.parent_path() / "latest", id_ + "\n");
 }
 
 void Run::refresh_outputs() {

@@ -48,6 +48,7 @@ struct CaseRow {
   std::map<std::string, std::string> axes;
   int invocation = 0;
   std::string profile;
+  bool decides = true;  // false: the profile is too short for verdicts
   int fault = 0;
   std::string device, evidence, subject, link, cache_state;
   Cost cost;                   // per iteration

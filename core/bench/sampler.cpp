@@ -192,6 +192,7 @@ CaseRow case_row(const Prepared& prepared, const std::string& variant, const Poi
   for (const auto& [axis, value] : prepared.point) row.axes[axis] = axis_text(value);
   row.invocation = job.invocation;
   row.profile = profile.name;
+  row.decides = profile.verdicts;
   row.fault = job.fault;
   row.device = prepared.waited_for.empty() ? "" : prepared.waited_for.front()->name();
   row.evidence = prepared.evidence;

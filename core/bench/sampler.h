@@ -64,7 +64,7 @@ struct SamplerContext {
 };
 
 struct PointOutcome {
-  std::vector<CaseRow> rows;  // one per variant and the A/A copy
+  std::vector<CaseRow> rows{};  // one per variant and the A/A copy
   bool interrupted = false;
 };
 

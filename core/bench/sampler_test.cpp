@@ -243,8 +243,8 @@ TEST_F(SamplerTest, AClockThatGoesBackFreezesStepsOrIsCoarseNeverGivesAValidWron
   Prepared a = taking("a", ms);
   int readings = 0;
   clock_.script([&](std::int64_t now) {
-    return ++readings % 7 == 0 ? now - 10 * ms : now;
-  });  // back by 10 ms, now and then
+    return ++readings % 7 == 0 ? now - ms * 9 / 10 : now;
+  });  // back by 0.9 ms within samples of 1 ms, now and then
   sample({&a}, false);
   const std::vector<Sample> stepped_back = timed();
   EXPECT_TRUE(

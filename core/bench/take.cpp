@@ -41,12 +41,13 @@ void read_probe_into(Sample& sample, const ProbeReading& before, const ProbeRead
   sample.temp_c = after.temp_c;
 }
 
-// The reference interval encloses the timed one, so a longer timed interval means that the clock stepped
-// forwards, a much shorter one that it stepped back or that the thread lost the CPU between two readings
-// (hence the wide margin).
+// The reference interval encloses the timed one and is longer by two clock readings. A thread that loses the
+// processor just between them looks like a clock that stepped back; such a sample is taken again, which costs
+// less than a wrong time.
+constexpr double slack_ns = 50e3;
 bool clock_disagrees(std::int64_t timed_ns, std::int64_t reference_ns) {
   const auto timed = double(timed_ns), reference = double(reference_ns);
-  return timed > 1.01 * reference + 50e3 || timed < 0.9 * reference - 5e6;
+  return timed > 1.01 * reference + slack_ns || timed < 0.99 * reference - slack_ns;
 }
 
 std::string invalid_reason(const Sample& sample, const Prepared& prepared, const ProbeReading& after,

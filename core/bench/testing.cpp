@@ -80,6 +80,7 @@ void ConstructedRun::add(const Match& axes, const std::string& variant, const st
   for (const auto& [axis, value] : axes) row.axes[axis] = value;
   row.invocation = invocation_;
   row.profile = profile_;
+  row.decides = profile_ != "smoke";
   row.fault = fault_;
   row.device = device_;
   row.evidence = evidence_;

@@ -151,7 +151,7 @@ std::optional<Decision> preconditions(const Claim& claim, const Observation& see
   if (!seen.available) return Decision{Word::not_testable, or_else(seen.unavailable_reason, "not_available")};
   if (claim.type == ClaimType::absolute && !seen.same_hardware_class)
     return Decision{Word::not_testable, "other_hardware_class"};
-  if (seen.profile == "smoke") return Decision{Word::inconclusive, "smoke_profile"};
+  if (!seen.decides) return Decision{Word::inconclusive, "smoke_profile"};
   if (!seen.complete) return Decision{Word::inconclusive, or_else(seen.unfit_reason, "partial_run")};
   if (!seen.env_fit) return Decision{Word::inconclusive, or_else(seen.unfit_reason, "aa_unfit")};
   if (!seen.steady) return Decision{Word::inconclusive, or_else(seen.unfit_reason, "warmup_not_steady")};

@@ -43,7 +43,8 @@ struct Observation {
   bool plausible = true;                                // P4
   std::string implausible_reason;
   bool same_hardware_class = true;  // absolute claims
-  std::string profile;              // smoke never decides
+  std::string profile;
+  bool decides = true;  // false: a profile as smoke, whose six blocks are too few for a verdict
   int fault = 0;
   std::string evidence = "measured";
   std::string subject;  // this_machine | perflab_engine | framework:NAME-VERSION | model | documentation

@@ -20,7 +20,7 @@ TEST(Preconditions, AreAskedInTheirOrder) {
   EXPECT_EQ(said(claim, seen), "INCONCLUSIVE (aa_unfit)");
   seen.complete = false;
   EXPECT_EQ(said(claim, seen), "INCONCLUSIVE (partial_run)");
-  seen.profile = "smoke";
+  seen.decides = false;
   EXPECT_EQ(said(claim, seen), "INCONCLUSIVE (smoke_profile)");
   seen.available = false;
   seen.unavailable_reason = "needs_gpus:1";
@@ -122,7 +122,7 @@ TEST(NextStep, SaysWhatWouldMakeAnInconclusiveClaimDecidable) {
   Observation seen = saw(0.5, 2);
   EXPECT_EQ(next_step(claim, seen, decide(claim, seen), "04_x"),
             "./perflab run 04_x --profile article on an idle machine");
-  seen.profile = "smoke";
+  seen.decides = false;
   EXPECT_EQ(next_step(claim, seen, decide(claim, seen), "04_x"), "./perflab run 04_x --profile quick");
   seen = saw(2, 2.5);
   EXPECT_EQ(next_step(claim, seen, decide(claim, seen), "04_x"), "");

@@ -21,11 +21,12 @@ bool is_text(const Json& value) {
       [](const auto& held) { return std::is_same_v<std::decay_t<decltype(held)>, std::string>; });
 }
 
-// Declared values of the axis of that name in all experiments of the lab that have it.
+// Declared values of the axis of that name in all experiments of the lab that `run` measures and that have
+// it.
 std::vector<Json> declared_values(const Lab& lab, const std::string& name) {
   std::vector<Json> values;
   for (const Json& experiment : lab.description.at("experiments").array())
-    for (const Json& axis : experiment.at("axes").array())
+    for (const Json& axis : experiment.at("hidden").boolean() ? Json::Array{} : experiment.at("axes").array())
       if (axis.at("name").text() == name)
         for (const char* profile : {"quick", "smoke", "article", "reproduce"})
           for (const Json& value : axis.at(profile).array()) values.push_back(value);

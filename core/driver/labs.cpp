@@ -1,6 +1,5 @@
 #include "driver/labs.h"
 
-#include <fnmatch.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,7 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/process.h"
+#include "bench/plan.h"
 
 namespace perflab {
 namespace {
@@ -34,13 +34,6 @@ Json description_of(const std::filesystem::path& program) {
   if (!answer.ok)
     fail(ErrorKind::data, "'{}' --describe failed; build it again (./perflab build)", program.string());
   return Json::parse(answer.output, program.string() + " --describe");
-}
-
-bool names(const std::string& word, const Lab& lab) {
-  if (word == lab.id || word == lab.name()) return true;
-  const bool number = !word.empty() && word.size() <= 2 && std::all_of(word.begin(), word.end(), is_digit);
-  if (number) return std::stoi(word) == std::stoi(lab.id.substr(0, 2));
-  return fnmatch(word.c_str(), lab.id.c_str(), 0) == 0 || fnmatch(word.c_str(), lab.name().c_str(), 0) == 0;
 }
 
 }  // namespace
@@ -68,12 +61,13 @@ std::vector<Lab> choose_labs(const std::vector<Lab>& labs, const std::vector<std
   std::vector<std::string> known;
   for (const Lab& lab : labs) known.push_back(lab.id);
   for (const std::string& word : words)
-    if (std::none_of(labs.begin(), labs.end(), [&](const Lab& lab) { return names(word, lab); }))
+    if (std::none_of(labs.begin(), labs.end(), [&](const Lab& lab) { return names_lab(word, lab.id); }))
       fail(ErrorKind::usage, "{}", unknown_text("lab", word, known));
   if (words.empty()) return labs;
   std::vector<Lab> chosen;
   for (const Lab& lab : labs)
-    if (std::any_of(words.begin(), words.end(), [&](const std::string& word) { return names(word, lab); }))
+    if (std::any_of(words.begin(), words.end(),
+                    [&](const std::string& word) { return names_lab(word, lab.id); }))
       chosen.push_back(lab);
   return chosen;
 }
