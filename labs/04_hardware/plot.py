@@ -13,14 +13,14 @@ def draw(table, out):
 
 def bandwidth(table, part, out):
     levels, threads = part.unique("level"), part.unique("threads")
-    chart, axes = figure(columns=levels, rows=threads, run=table.run,
+    chart, axes = figure(columns=threads, rows=levels, run=table.run,
                          title="How many bytes per second does each memory level deliver?")
     claim = table.claim("ddr4-20-25-gbs")
-    places = ((level, count) for count in threads for level in levels)
+    places = ((level, count) for level in levels for count in threads)
     for ax, (level, count) in zip(axes, places):
         repetitions_and_median(ax, part.where(level=level, threads=count), x="pattern", metric="bandwidth", by="variant")
         if claim and level == "DRAM":
-            article_band(ax, claim["band_lo"], claim["band_hi"], "article: DDR4")
+            article_band(ax, claim["band_lo"], claim["band_hi"], "article: DDR4, " + claim["claimed_text"])
     chart.save(out / "04_bandwidth.svg",
                caption="Bandwidth in counted bytes by access pattern, one panel per memory level and number of threads; "
                        "plain and streaming (nt) stores.")
@@ -48,16 +48,24 @@ def roofline(table, part, out):
     for ax, level in zip(axes, levels):
         here = kernels.where(level=level)
         repetitions_and_median(ax, here, x="multiply_adds", metric="throughput", by="variant")
+        ax.perflab.y_log = True  # a product of intensity and bandwidth is straight only on two logarithmic scales
         for threads in here.unique("threads"):
-            ceiling_line(ax, table, "compute", "fma", threads)
-            memory = table.ceiling(level, threads=threads)
-            if memory:  # one multiply-add is two FLOPs on four bytes
-                counts = here.unique("multiply_adds")
-                ax.plot(counts, [memory[0] * count / 2 for count in counts], linestyle="--", color="0.45", linewidth=1,
-                        label="intensity x fastest bandwidth")
+            ceiling_line(ax, table, "compute", "fma", threads, label="peak arithmetic")
+            slope(ax, table, here.unique("multiply_adds"), level, "read", threads, (0, (5, 3)))
+            slope(ax, table, here.unique("multiply_adds"), level, None, threads, (0, (1, 2)))
         ax.set_xlabel("multiply-adds per element read (2 FLOPs on 4 bytes each)")
     chart.save(out / "04_roofline.svg",
                caption="Arithmetic rate of kernels of rising intensity under the roof of peak arithmetic and bandwidth.")
+
+
+def slope(ax, table, counts, level, pattern, threads, dashes):
+    """Bandwidth times intensity: one multiply-add is two FLOPs on four bytes."""
+    found = table.ceiling(level, pattern, threads)
+    if found:
+        label = f"intensity x {'read' if pattern else 'fastest'} bandwidth"
+        line, = ax.plot(counts, [found[0] * count / 2 for count in counts], linestyle=dashes, color="0.3", linewidth=1.1,
+                        label=label)
+        ax.perflab.legend.setdefault(label, line)
 
 
 def access(table, part, out):
