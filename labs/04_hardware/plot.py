@@ -1,6 +1,14 @@
 """What do a byte, a FLOP and a message cost on this machine? Six charts, each only if the run holds its experiment."""
 
-from plots.style import article_band, ceiling_line, figure, repetitions_and_median
+from plots.style import INK, article_band, ceiling_line, figure, repetitions_and_median
+
+WORDS = {
+    "nt": "streaming stores (nt)", "plain": "plain stores",
+    "sequential": "in a row", "random": "each from the one before",
+    "sequential_4KiB": "4 KiB in a row", "random_4KiB": "4 KiB scattered", "sequential_1MiB": "1 MiB in a row",
+    "spin": "spinning", "atomic_wait": "waiting on an atomic", "condvar": "condition variable",
+    "backward": "backwards", "forward": "forwards", "misaligned": "over a line's border",
+}
 
 
 def draw(table, out):
@@ -13,14 +21,14 @@ def draw(table, out):
 
 def bandwidth(table, part, out):
     levels, threads = part.unique("level"), part.unique("threads")
-    chart, axes = figure(columns=threads, rows=levels, run=table.run,
+    chart, axes = figure(columns=levels, rows=threads, run=table.run, share_y=True,
                          title="How many bytes per second does each memory level deliver?")
     claim = table.claim("ddr4-20-25-gbs")
-    places = ((level, count) for level in levels for count in threads)
+    places = ((level, count) for count in threads for level in levels)
     for ax, (level, count) in zip(axes, places):
-        repetitions_and_median(ax, part.where(level=level, threads=count), x="pattern", metric="bandwidth", by="variant")
+        repetitions_and_median(ax, part.where(level=level, threads=count), x="pattern", metric="bandwidth", names=WORDS)
         if claim and level == "DRAM":
-            article_band(ax, claim["band_lo"], claim["band_hi"], "article: DDR4, " + claim["claimed_text"])
+            article_band(ax, claim["band_lo"], claim["band_hi"], "article: DDR4, " + claim["claimed_text"].replace("-", "–"))
     chart.save(out / "04_bandwidth.svg",
                caption="Bandwidth in counted bytes by access pattern, one panel per memory level and number of threads; "
                        "plain and streaming (nt) stores.")
@@ -28,62 +36,71 @@ def bandwidth(table, part, out):
 
 def latency(table, part, out):
     disk = table.where(experiment="disk")
-    chart, axes = figure(columns=2 if disk.samples else 1, run=table.run,
+    chart, axes = figure(columns=2 if disk.samples else 1, run=table.run, share_y=True,
                          title="How long does one read take, from the nearest tier to the farthest?")
-    repetitions_and_median(axes[0], part, x="level", metric="finish", by="variant")
-    axes[0].set_title("memory: each call makes 1,000 reads")
+    repetitions_and_median(axes[0], part, x="level", names=WORDS, per=(1000, "read"), numbers=True)
+    axes[0].set_title("memory: 8 bytes a read")
     if disk.samples:
-        repetitions_and_median(axes[1], disk, x="file_bytes", metric="finish", by="variant")
-        axes[1].set_title("disk: each call makes one read")
+        files = disk.unique("file_bytes")
+        repetitions_and_median(axes[1], disk, x="file_bytes" if len(files) > 1 else None, names=WORDS,
+                               per=(1, "read"), numbers=True)
+        axes[1].set_title("disk: size and order of the reads")
     chart.save(out / "04_latency.svg",
-               caption="Time per 1,000 dependent (random) or independent (sequential) reads in each memory level, and per "
-                       "read from disk. Microseconds per 1,000 reads are nanoseconds per read.")
+               caption="Time per read in each memory level (calls of 1,000 reads), and from disk. In a row: the addresses are "
+                       "known beforehand; each from the one before: the address comes out of the last read.")
 
 
 def roofline(table, part, out):
-    levels = part.unique("level")
+    levels, threads = part.unique("level"), part.unique("threads")
     kernels = part.where(variant=["kernel", "aa"])
-    chart, axes = figure(columns=levels, run=table.run, share_y=True,
-                         title="Does a kernel ever beat the lower of peak arithmetic and intensity times bandwidth?")
-    for ax, level in zip(axes, levels):
-        here = kernels.where(level=level)
-        repetitions_and_median(ax, here, x="multiply_adds", metric="throughput", by="variant")
+    chart, axes = figure(columns=levels, rows=threads, run=table.run, share_y=True,
+                         title="Does any kernel rise above the roof of bandwidth and peak arithmetic?")
+    places = ((level, count) for count in threads for level in levels)
+    for ax, (level, count) in zip(axes, places):
+        here = kernels.where(level=level, threads=count)
+        # One multiply-add is two FLOPs, on four bytes read.
+        repetitions_and_median(ax, here, x="multiply_adds", metric="throughput", x_value=lambda adds: adds / 2)
         ax.perflab.y_log = True  # a product of intensity and bandwidth is straight only on two logarithmic scales
-        for threads in here.unique("threads"):
-            ceiling_line(ax, table, "compute", "fma", threads, label="peak arithmetic")
-            slope(ax, table, here.unique("multiply_adds"), level, "read", threads, (0, (5, 3)))
-            slope(ax, table, here.unique("multiply_adds"), level, None, threads, (0, (1, 2)))
-        ax.set_xlabel("multiply-adds per element read (2 FLOPs on 4 bytes each)")
+        ax.set_xlabel("intensity [FLOP per byte]")
+        ceiling_line(ax, table, "compute", "fma", count, label="roof: peak arithmetic")
+        for pattern, dashes in (("read", (0, (5, 3))), (None, (0, (1, 2)))):
+            slope(ax, table, [adds / 2 for adds in here.unique("multiply_adds")], level, pattern, count, dashes)
     chart.save(out / "04_roofline.svg",
-               caption="Arithmetic rate of kernels of rising intensity under the roof of peak arithmetic and bandwidth.")
+               caption="Arithmetic rate of kernels of rising intensity (1 to 64 multiply-adds on every 4 bytes read) under the "
+                       "roof of peak arithmetic and bandwidth.")
 
 
-def slope(ax, table, counts, level, pattern, threads, dashes):
-    """Bandwidth times intensity: one multiply-add is two FLOPs on four bytes."""
-    found = table.ceiling(level, pattern, threads)
-    if found:
-        label = f"intensity x {'read' if pattern else 'fastest'} bandwidth"
-        line, = ax.plot(counts, [found[0] * count / 2 for count in counts], linestyle=dashes, color="0.3", linewidth=1.1,
-                        label=label)
-        ax.perflab.legend.setdefault(label, line)
+def slope(ax, table, intensities, level, pattern, threads, dashes):
+    """Bandwidth times intensity, up to the peak."""
+    found, peak_rate = table.ceiling(level, pattern, threads), table.ceiling("compute", "fma", threads)
+    bend = peak_rate[0] / found[0] if found and peak_rate else 0
+    if bend <= min(intensities):  # nothing of the slope is in sight
+        return
+    ends = [min(intensities) * 0.8, bend]
+    label = f"roof: intensity x {'read' if pattern else 'fastest'} bandwidth"
+    line, = ax.plot(ends, [found[0] * end for end in ends], linestyle=dashes, color=INK, linewidth=1.3, label=label)
+    line.perflab_role = "ceiling"
+    ax.perflab.y.append(found[0] * min(intensities))
+    ax.perflab.legend.setdefault(label, line)
 
 
 def access(table, part, out):
     chart, axes = figure(run=table.run, title="What does a read cost by distance, alignment and direction?")
-    repetitions_and_median(axes[0], part, x="stride_bytes", metric="finish", by="variant")
-    axes[0].set_title("DRAM: each call makes 1,000 reads of 8 bytes")
+    repetitions_and_median(axes[0], part, x="stride_bytes", names=WORDS, per=(1000, "read"))
+    axes[0].set_xlabel("distance from one read to the next [bytes]")
     chart.save(out / "04_access.svg",
-               caption="Time per 1,000 independent reads by the distance between them: forwards, backwards, and placed "
-                       "over the border of two cache lines. Microseconds per 1,000 reads are nanoseconds per read.")
+               caption="Time per read of 8 bytes from DRAM (calls of 1,000 independent reads) by the distance between them: "
+                       "forwards, backwards, and placed over the border of two cache lines.")
 
 
 def peak(table, part, out):
     chart, axes = figure(run=table.run, title="How much arithmetic do more threads add?")
-    repetitions_and_median(axes[0], part, x="threads", metric="throughput")
+    repetitions_and_median(axes[0], part, x="threads", metric="throughput", numbers=True)
     chart.save(out / "04_peak.svg", caption="Rate of multiply-adds that touch no memory, by number of threads.")
 
 
 def wake(table, part, out):
     chart, axes = figure(run=table.run, title="How long does one thread take to wake another and be woken again?")
-    repetitions_and_median(axes[0], part, metric="finish", by="variant")
+    repetitions_and_median(axes[0], part, names=WORDS, per=(1, "round trip"), numbers=True)
+    axes[0].set_xlabel("how the sleeping thread waits")
     chart.save(out / "04_wake.svg", caption="Time of a round trip between two threads, which is two wake-ups, by way of waiting.")
