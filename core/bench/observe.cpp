@@ -146,6 +146,12 @@ std::optional<std::string> first_lacking(const Evidence& evidence, const Claim& 
   return std::nullopt;
 }
 
+std::string all_needs(const Claim& claim) {
+  std::string text;
+  for (const std::string& item : split_list(claim.needs_hw)) text += (text.empty() ? "" : " and ") + item;
+  return text;
+}
+
 std::string needs(const std::string& item) {
   return item.starts_with("gpu:") ? "needs_gpus:" + item.substr(4) : "needs_" + item;
 }
@@ -165,7 +171,10 @@ void judge_availability(const Evidence& evidence, const Claim& claim, const Quan
     seen.unavailable_next = "run where the steady clock is steady: env.json names the clock source";
     return;
   }
-  if (!seen.available) seen.unavailable_next = lacking ? "run on a machine with " + *lacking : "";
+  if (!seen.available && quantity.missing.starts_with("unknown_"))
+    seen.unavailable_next =
+        "the system must tell it: run as root on the machine itself, not in a virtual one";
+  else if (!seen.available && lacking) seen.unavailable_next = "run on a machine with " + all_needs(claim);
   // A lab derives a number of an adapter, or of a kind of memory, only where it found that kind: the number
   // is the proof.
   const bool proven =

@@ -1,5 +1,6 @@
 // The words of a verdict: fixed sentences, always with n, interval, subject and what was not measured.
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/check.h"
@@ -14,6 +15,12 @@ std::string readable(double value) { return fmt::format("{:.3g}", value); }
 std::string with_unit(const std::string& number, const std::string& unit) {
   if (unit.empty() || unit == "ratio") return number;
   return number + ' ' + unit;
+}
+
+// A code as words: "unknown_memory_type" -> "unknown memory type".
+std::string as_words(std::string code) {
+  std::replace(code.begin(), code.end(), '_', ' ');
+  return code;
 }
 
 std::string observed(const Claim& claim, const Observation& seen) {
@@ -71,8 +78,8 @@ std::string sentence(const Claim& claim, const Observation& seen, const Decision
       return fmt::format("{} value {}; the article says {}; the model agrees, which is no measurement.",
                          seen.evidence, value, figure);
     case Word::not_testable:
-      return fmt::format("not testable here ({}); the article says {}; context: {}.", decision.reason, figure,
-                         value);
+      return fmt::format("not testable here ({}); the article says {}; seen here: {}.",
+                         as_words(decision.reason), figure, value);
     case Word::failed:
       return fmt::format("the result was wrong ({}), so its time says nothing: {}.", decision.reason, value);
     case Word::rejected:
@@ -140,6 +147,8 @@ std::string next_step(const Claim& claim, const Observation& seen, const Decisio
   if (why == "smoke_profile") return fmt::format("./perflab run {} --profile quick", lab_id);
   if (why == "partial_run") return "./perflab run --resume RUN";
   if (why == "model_disagrees" || why == "evidence_not_allowed") return "measure the real thing";
+  if (why == "machine_busy")
+    return fmt::format("./perflab run {} --profile {}, with other programs closed", lab_id, seen.profile);
   const char* profile = seen.profile == "quick" ? "article" : "reproduce";
   return fmt::format("./perflab run {} --profile {} on an idle machine", lab_id, profile);
 }

@@ -1,5 +1,4 @@
 #include "driver/labs.h"
-
 #include <unistd.h>
 
 #include <algorithm>
