@@ -10,12 +10,13 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/units.h"
+#include "bench/ceilings_store.h"
 #include "bench/csv.h"
 #include "bench/judge.h"
 #include "bench/launch.h"
+#include "device/topology.h"
 #include "driver/check_request.h"
 #include "driver/child.h"
-#include "driver/machine_ceilings.h"
 
 namespace perflab {
 namespace {
@@ -137,6 +138,15 @@ class Campaign {
     }
   }
 
+  // The store is a convenience of later runs: failing to write it loses nothing of this one.
+  void keep_what_rose() const {
+    try {
+      raise_stored_ceilings(run_.folder(), this_machine());
+    } catch (const Error& error) {
+      fmt::print(stderr, "perflab run: this machine's stored ceilings stay as they were: {}\n", error.what());
+    }
+  }
+
   LabEnd measure(const Lab& lab) const {
     const std::filesystem::path folder = prepared_folder(lab);
     LabEnd end;
@@ -148,7 +158,7 @@ class Campaign {
     const bool whole = end.state == "complete" || end.state == "skipped";
     if (whole) finish_records(folder);
     const int judged = judge_lab(lab, folder);
-    if (request_.profile.verdicts) raise_stored_ceilings(run_.folder());
+    if (request_.profile.verdicts) keep_what_rose();
     // Without a sample there is nothing that a skipped or stopped lab could be blamed for.
     if (whole && end.state != "skipped") end.exit_code = join_exit_codes(end.exit_code, judged);
     return end;

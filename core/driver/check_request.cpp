@@ -108,11 +108,7 @@ void check_request(const Options& options, const Profile& profile, const std::ve
   check_sets(options.set, labs);
   check_overrides(profile, labs);
   check_fault(options.fault, labs);
-  for (std::size_t at = 0; at <= options.devices.size();) {
-    const std::size_t comma = std::min(options.devices.find(',', at), options.devices.size());
-    Device::named(options.devices.substr(at, comma - at));
-    at = comma + 1;
-  }
+  Device::named(options.devices);
 }
 
 std::vector<std::string> sets_for(const Lab& lab, const std::vector<std::string>& sets) {

@@ -82,8 +82,4 @@ bool ensure_ceilings(const std::filesystem::path& out, const std::vector<Lab>& l
   return true;
 }
 
-void raise_stored_ceilings(const std::filesystem::path& run_folder) {
-  if (is_stored(run_folder)) keep_ceilings(run_folder, this_machine());
-}
-
 }  // namespace perflab

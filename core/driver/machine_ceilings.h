@@ -1,5 +1,5 @@
 #pragma once
-// machine_ceilings — when this machine's stored ceilings are measured and when they are raised.
+// machine_ceilings — when this machine's stored ceilings are measured.
 //
 // The first run that decides anything measures them, in a run folder of their own and before everything else;
 // that begins the store. Later runs raise what is stored, but never begin it: a store is taken to hold every
@@ -16,8 +16,5 @@ namespace perflab {
 // Measures them if `out` has none for this machine and a lab knows how. False if the user stopped it.
 bool ensure_ceilings(const std::filesystem::path& out, const std::vector<Lab>& labs,
                      const std::vector<std::string>& argv);
-
-// Carries what a judged run raised into an existing store.
-void raise_stored_ceilings(const std::filesystem::path& run_folder);
 
 }  // namespace perflab

@@ -17,19 +17,16 @@ Ceilings with_rate(double rate) {
 
 }  // namespace
 
-TEST(MachineCeilings, ARunRaisesAStoreButNeverBeginsOne) {
+TEST(MachineCeilings, AStoreThatExistsIsNotMeasuredAgainAndNoLabMeansNoStore) {
   const TestFolder out;
-  std::filesystem::create_directories(out / "run");
-  std::filesystem::create_directories(out / "ceilings");
-  const auto store = stored_ceilings(out / "run", this_machine());
-  with_rate(20).write(out / "run" / "ceilings.csv");
-  raise_stored_ceilings(out / "run");
-  EXPECT_FALSE(std::filesystem::exists(store));
-
-  with_rate(10).write(store);
-  raise_stored_ceilings(out / "run");
-  EXPECT_DOUBLE_EQ(Ceilings::read(store).find("DRAM", "copy", 1)->rate, 20);
   EXPECT_TRUE(ensure_ceilings(out.path(), {}, {}));
+  const auto store = stored_ceilings(out / "run", this_machine());
+  EXPECT_FALSE(std::filesystem::exists(store));
+  std::filesystem::create_directories(store.parent_path());
+  with_rate(10).write(store);
+  Lab broken;  // asking it for its experiments would throw
+  EXPECT_TRUE(ensure_ceilings(out.path(), {broken}, {}));
+  EXPECT_DOUBLE_EQ(Ceilings::read(store).find("DRAM", "copy", 1)->rate, 10);
 }
 
 }  // namespace perflab

@@ -33,7 +33,7 @@ void add_run(CLI::App& app, Options& options) {
                   "How much patience: smoke, quick (default), article, reproduce, or your own FILE.toml");
   run->add_option("--out", options.out, "Parent of the run's folder (default: results/ of the project)");
   run->add_option("--resume", options.resume, "Finish an interrupted run: its id, its path, or 'latest'");
-  run->add_option("--devices", options.devices, "Devices to measure on, comma-separated (default cpu:0)");
+  run->add_option("--devices", options.devices, "Device to measure on (default cpu:0)");
   run->add_option("--seed", options.seed, "Seed of inputs and of the order within blocks (default 1)")
       ->check(CLI::Range(std::uint64_t(0), (std::uint64_t(1) << 53) - 1));
   // One value each: a greedy list would swallow the labs that follow it.

@@ -135,7 +135,8 @@ void print_end(const Run& run, const CampaignEnd& end) {
   fmt::print("\nresults: {}\n", run.folder().string());
   if (const auto report = run.folder() / "report.html"; std::filesystem::is_regular_file(report, error))
     fmt::print("report:  {}\n", report.string());
-  if (end.interrupted) fmt::print("interrupted; finish it with: perflab run --resume {}\n", run.id());
+  if (end.interrupted)
+    fmt::print("interrupted; finish it with: perflab run --resume '{}'\n", run.folder().string());
 }
 
 }  // namespace
