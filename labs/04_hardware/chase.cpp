@@ -69,7 +69,8 @@ void derive_chase(const Results& results, Derived& derived) {
   std::optional<Estimate> ratio;
   if (random != nullptr && sequential != nullptr)
     ratio = results.ratio(*random, "finish", *sequential, "finish");
-  add_or_missing(derived, "random_over_sequential_per_access_ratio", "ratio", ratio, "no_valid_samples");
+  add_or_missing(derived, "random_over_sequential_per_access_ratio", "ratio", ratio, "no_valid_samples",
+                 {random, sequential});
 }
 
 }  // namespace perflab::hardware

@@ -61,7 +61,8 @@ void derive_counts(const Results& results, Derived& derived) {
           Interval{ideal * a.interval->lo / b.interval->hi, ideal * a.interval->hi / b.interval->lo,
                    std::min(a.interval->level, b.interval->level)};
   }
-  add_or_missing(derived, "effective_parallelism_ratio", "ratio", parallelism, "no_valid_samples");
+  add_or_missing(derived, "effective_parallelism_ratio", "ratio", parallelism, "no_valid_samples",
+                 {one, all});
 }
 
 }  // namespace perflab::hardware

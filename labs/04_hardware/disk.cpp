@@ -54,6 +54,12 @@ namespace {
 struct Tier {
   std::string name;
   Estimate ns;
+  const Series* series;
+};
+struct Tiers {
+  std::vector<Tier> found;            // from near to far
+  std::vector<const Series*> used{};  // also those that show no tier
+  std::string missing{};              // reason of the first tier that is not there
 };
 
 // Time of one access; without enough independent blocks for an interval, from the fastest to the slowest
@@ -75,37 +81,39 @@ std::optional<Estimate> access_time(const Series* series, double accesses, const
   return scaled(time, 1 / accesses);
 }
 
-// The tiers from near to far; the reason of the first one that is missing.
-std::vector<Tier> tiers(const Results& results, std::string& missing) {
-  std::vector<Tier> found;
+Tiers find_tiers(const Results& results) {
+  Tiers tiers;
   for (const auto& [level, name] : {std::pair{"L1", "l1"}, {"L2", "l2"}, {"L3", "l3"}, {"DRAM", "dram"}}) {
     const Series* series = results.only("chase", {{"level", level}}, "random");
     const std::vector<double> accesses =
         series == nullptr ? std::vector<double>{} : series->metric("accesses_count");
-    const auto time = access_time(series, accesses.empty() ? 1 : accesses.front(), name, missing);
-    if (time) found.push_back({name, *time});
+    const auto time = access_time(series, accesses.empty() ? 1 : accesses.front(), name, tiers.missing);
+    if (time) tiers.found.push_back({name, *time, series});
+    tiers.used.push_back(series);
   }
   const auto disks = results.find("disk", {}, "random_4KiB");
   const Series* disk = disks.empty() ? nullptr : disks.front();
-  const auto time = access_time(disk, 1, "disk", missing);
-  if (!time) return found;
+  tiers.used.push_back(disk);
+  const auto time = access_time(disk, 1, "disk", tiers.missing);
+  if (!time) return tiers;
   if (const auto direct = disk->metric("direct_count"); direct.empty() || direct.front() == 0) {
-    if (missing.empty()) missing = "no_direct_reads";  // that was the page cache: memory, not disk
+    if (tiers.missing.empty())
+      tiers.missing = "no_direct_reads";  // that was the page cache: memory, not disk
   } else {
-    found.push_back({"disk", *time});
+    tiers.found.push_back({"disk", *time, disk});
   }
-  return found;
+  return tiers;
 }
 
 }  // namespace
 
 // How much slower each tier is than the one above it, at the closest pair: above 1, the order holds.
 void derive_tiers(const Results& results, Derived& derived) {
-  std::string missing;
-  const std::vector<Tier> found = tiers(results, missing);
-  for (const Tier& tier : found) add_or_missing(derived, "tier_" + tier.name + "_ns", "ns", tier.ns, "");
+  const auto [found, used, missing] = find_tiers(results);
+  for (const Tier& tier : found)
+    add_or_missing(derived, "tier_" + tier.name + "_ns", "ns", tier.ns, "", {tier.series});
   const std::string metric = "tier_order_ratio";
-  if (!missing.empty()) return derived.missing(metric, "ratio", missing);
+  if (!missing.empty()) return add_or_missing(derived, metric, "ratio", std::nullopt, missing, used);
   Estimate closest;
   closest.median = std::numeric_limits<double>::infinity();
   closest.n = std::numeric_limits<int>::max();
@@ -120,7 +128,7 @@ void derive_tiers(const Results& results, Derived& derived) {
     interval.level = std::min({interval.level, near.interval->level, far.interval->level});
   }
   closest.interval = interval;
-  add_or_missing(derived, metric, "ratio", closest, "");
+  add_or_missing(derived, metric, "ratio", closest, "", used);
 }
 
 }  // namespace perflab::hardware

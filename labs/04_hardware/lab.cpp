@@ -39,22 +39,15 @@ bool has_ceiling(const Point& point) {
 }
 
 PL_LAB("counts")
-    .question("How many processors are there, and how many can this program really use?")
+    .question("How many processors are there, and how much arithmetic can this program really do on them?")
     .axis("threads",
-          {.smoke = {std::int64_t(1)}, .quick = one_and_all, .article = all_steps, .reproduce = all_steps})
+          {.smoke = one_and_all, .quick = one_and_all, .article = all_steps, .reproduce = all_steps})
     .metrics({"physical_count", "sockets_count", "logical_count", "affinity_count", "quota_count",
               "effective_count", "numa_nodes_count", "ddr_generation_count", "nic_line_rate_GBps"})
     .sweep("fma")
     .defines_ceilings()
     .derive(derive_counts)
     .run(counts_body);
-
-PL_LAB("fma_peak")
-    .question("How many FLOPs per second can the cores do when no memory is in the way?")
-    .axis("threads", {.smoke = all, .quick = one_and_all, .article = all_steps, .reproduce = all_steps})
-    .sweep("fma")
-    .defines_ceilings()
-    .run(fma_body);
 
 PL_LAB("chase")
     .question("How long does one read take when its address comes from the read before it?")

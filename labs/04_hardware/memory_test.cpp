@@ -9,6 +9,8 @@
 #include "base/check.h"
 #include "chain.h"
 #include "levels.h"
+#include "ping_pong.h"
+#include "strider.h"
 
 namespace perflab::hardware {
 namespace {
@@ -124,6 +126,50 @@ TEST(InputValue, IsSpreadOverItsRangeAndDependsOnSeedAndIndex) {
   EXPECT_NEAR(sum / 10'000, 0.75, 0.01);
   EXPECT_GT(distinct.size(), 9'900u);
   EXPECT_NE(input_value(9, 0), input_value(10, 0));
+}
+
+TEST(Strider, StaysInsideABufferThatHasNoRoomForAThousandSteps) {
+  const std::int64_t bytes = 128 * Ki;  // 31 steps of 4 KiB
+  for (const bool backward : {false, true})
+    for (const std::int64_t offset : {0, 60}) {
+      const auto arrays = std::make_shared<Arrays>(ArraysShape{bytes, 1, 1});
+      arrays->fill(0, 5);
+      Strider strider(arrays, 4096, offset, backward);
+      EXPECT_EQ(strider.accesses_per_call(), 31);
+      const std::uint64_t first = strider.plain_sum();
+      strider.call();
+      EXPECT_EQ(strider.sum(), first);
+      std::set<std::uint64_t> sums{first};
+      for (int call = 1; call < 64; ++call) {  // each round starts a line later, and after 64 the first again
+        strider.call();
+        sums.insert(strider.sum());
+      }
+      EXPECT_GT(sums.size(), 60u);
+    }
+}
+
+TEST(Strider, MakesAThousandAccessesWhereThereIsRoomAndRefusesNoRoomAtAll) {
+  const auto arrays = std::make_shared<Arrays>(ArraysShape{128 * Ki, 1, 1});
+  EXPECT_EQ(Strider(arrays, 64, 0, false).accesses_per_call(), 1000);
+  EXPECT_THROW(Strider(arrays, 256 * Ki, 0, false), Error);
+}
+
+TEST(PingPong, AnswersEveryPingInEveryWayOfWaiting) {
+  for (const auto wait : {PingPong::Wait::spin, PingPong::Wait::atomic_wait, PingPong::Wait::condvar}) {
+    PingPong pair(wait);
+    for (int i = 0; i < 100; ++i) pair.round_trip();
+    EXPECT_EQ(pair.answered(), 100u);
+    EXPECT_EQ(pair.handshakes(), 200u);
+  }
+}
+
+TEST(PingPong, APartnerThatSpinsGoesToSleepWhenNobodyPingsAndStillAnswers) {
+  PingPong pair(PingPong::Wait::spin);
+  for (std::uint32_t pings = 1; pings <= 20; ++pings) {
+    while (!pair.partner_gave_up_spinning()) std::this_thread::yield();  // for ever if it goes on spinning
+    pair.round_trip();
+    EXPECT_EQ(pair.answered(), pings);
+  }
 }
 
 TEST(Chain, VisitsEveryLineOnceForAnyNumberOfLines) {

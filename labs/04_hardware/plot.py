@@ -13,7 +13,7 @@ WORDS = {
 
 def draw(table, out):
     for name, chart in (("stream", bandwidth), ("chase", latency), ("roofline", roofline), ("access", access),
-                        ("fma_peak", peak), ("wake", wake)):
+                        ("counts", peak), ("wake", wake)):
         part = table.where(experiment=name)
         if part.samples:
             chart(table, part, out)

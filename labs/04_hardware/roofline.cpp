@@ -12,8 +12,9 @@
 namespace perflab::hardware {
 namespace {
 
-constexpr std::int64_t flops_per_call = 8'000'000;  // per thread, at least
-constexpr std::int64_t bytes_per_call = 8 << 20;    // per thread, at least; whichever asks for more passes
+// Per thread, and at most, unless one pass is more: whichever allows fewer passes.
+constexpr std::int64_t flops_per_call = 8'000'000;
+constexpr std::int64_t bytes_per_call = 8 << 20;
 
 struct Kernel {
   std::shared_ptr<Arrays> arrays;
@@ -82,14 +83,19 @@ void roofline_body(Case& c) {
 
 namespace {
 
-// Largest rate of any valid sample of a level: GB/s, or GFLOP/s for "compute".
-double fastest(const Results& results, const std::string& level, int threads) {
-  double best = 0;
+// Largest rate of any valid sample of a level: GB/s, or GFLOP/s for "compute". And whose it is.
+struct Fastest {
+  double rate = 0;
+  const Series* series = nullptr;
+};
+Fastest fastest(const Results& results, const std::string& level, int threads) {
+  Fastest best;
   for (const Series& series : results.all()) {
     if (series.info.level != level || series.info.threads > threads || series.info.pattern == "polynomial")
       continue;
     const double work = level == "compute" ? series.info.cost.flops : series.info.cost.bytes();
-    for (const double ns : series.clock("finish")) best = std::max(best, work / ns);
+    for (const double ns : series.clock("finish"))
+      if (work / ns > best.rate) best = {work / ns, &series};
   }
   return best;
 }
@@ -100,15 +106,23 @@ void derive_roofline(const Results& results, Derived& derived) {
   DerivedRow row;
   row.metric = "max_rate_over_roofline_ratio";
   row.unit = "ratio";
+  row.used = results.find("roofline");  // all of it, and the series elsewhere that put the roof where it is
   for (const Series* series : results.find("roofline", {}, "kernel")) {
-    const double peak_GFLOPS = fastest(results, "compute", series->info.threads);
-    const double bandwidth_GBps = fastest(results, series->info.level, series->info.threads);
-    if (peak_GFLOPS <= 0 || bandwidth_GBps <= 0) continue;
-    const double roof_GFLOPS = std::min(peak_GFLOPS, series->info.cost.intensity() * bandwidth_GBps);
+    const Fastest peak_GFLOPS = fastest(results, "compute", series->info.threads);
+    const Fastest bandwidth_GBps = fastest(results, series->info.level, series->info.threads);
+    if (peak_GFLOPS.rate <= 0 || bandwidth_GBps.rate <= 0) continue;
+    for (const Series* roof : {peak_GFLOPS.series, bandwidth_GBps.series})
+      if (std::find(row.used.begin(), row.used.end(), roof) == row.used.end()) row.used.push_back(roof);
+    const double roof_GFLOPS =
+        std::min(peak_GFLOPS.rate, series->info.cost.intensity() * bandwidth_GBps.rate);
     for (const double ns : series->clock("finish"))
       row.every_sample.push_back(series->info.cost.flops / ns / roof_GFLOPS);
   }
-  if (row.every_sample.empty()) return derived.missing(row.metric, row.unit, "no_valid_samples");
+  if (row.every_sample.empty()) {
+    row.missing = true;
+    row.note = "no_valid_samples";
+    return derived.add(std::move(row));
+  }
   std::sort(row.every_sample.rbegin(), row.every_sample.rend());  // the claim stands or falls with the first
   row.value = row.every_sample.front();
   row.n = int(row.every_sample.size());
