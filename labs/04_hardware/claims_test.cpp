@@ -21,11 +21,8 @@ std::vector<Claim> claim(const std::string& id) {
   std::erase_if(claims, [&](const Claim& one) { return one.claim_id != id; });
   return claims;
 }
-std::string verdict(const ConstructedRun& run, const std::string& id,
-                    std::vector<std::string> hardware = {}) {
-  JudgeInput input = run.input(claim(id));
-  input.hardware = std::move(hardware);
-  return verdict_words(judge(input, experiments()), id);
+std::string verdict(const ConstructedRun& run, const std::string& id) {
+  return verdict_words(judge(run.input(claim(id)), experiments()), id);
 }
 std::vector<double> values(double value, int n = 20) { return std::vector<double>(std::size_t(n), value); }
 
@@ -214,9 +211,9 @@ TEST(HardwareClaims, TiersRestOnEverySeriesThatTheyCompare) {
 
 TEST(HardwareClaims, Ddr4IsJudgedOnlyWhereTheMemoryIsKnownToBeThat) {
   const std::string id = "ddr4-20-25-gbs";
-  EXPECT_EQ(verdict(triad_run(22, 4), id, {"mem:ddr4"}), "REPRODUCED");
-  EXPECT_EQ(verdict(triad_run(45, 4), id, {"mem:ddr4"}), "CONTRADICTED (above_band)");
-  EXPECT_EQ(verdict(triad_run(12, 4), id, {"mem:ddr4"}), "CONTRADICTED (below_band)");
+  EXPECT_EQ(verdict(triad_run(22, 4), id), "REPRODUCED");
+  EXPECT_EQ(verdict(triad_run(45, 4), id), "CONTRADICTED (above_band)");
+  EXPECT_EQ(verdict(triad_run(12, 4), id), "CONTRADICTED (below_band)");
   EXPECT_EQ(verdict(triad_run(22, 5), id), "NOT TESTABLE HERE (needs_mem:ddr4)");
   EXPECT_EQ(verdict(triad_run(22, 0), id), "NOT TESTABLE HERE (unknown_memory_type)");
 }
