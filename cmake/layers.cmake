@@ -18,11 +18,11 @@ function(perflab_tests target folder label)
   if(NOT tests)
     return()
   endif()
-  add_executable(${target} ${tests})
+  add_executable(${target} ${tests} ${PROJECT_SOURCE_DIR}/tests/main.cpp)
   target_compile_options(${target} PRIVATE ${PERFLAB_NATIVE_FLAG})
   target_compile_definitions(${target} PRIVATE PERFLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                PERFLAB_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  target_link_libraries(${target} PRIVATE ${ARGN} GTest::gtest_main)
+  target_link_libraries(${target} PRIVATE ${ARGN} GTest::gtest)
   include(GoogleTest)
   gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${label} TIMEOUT 60
                        ${PERFLAB_TEST_PROPERTIES})
