@@ -51,6 +51,8 @@ JudgeInput read_judge_input(const std::filesystem::path& lab_folder) {
   // A lab that skipped everything has samples to name neither; its folders do.
   input.run_id = samples.run_id.empty() ? run_folder.filename().string() : samples.run_id;
   input.lab_id = samples.lab_id.empty() ? whole.filename().string() : samples.lab_id;
+  if (input.lab_id != whole.filename().string())
+    fail(ErrorKind::data, "'{}': its samples are of lab {}", lab_folder.string(), input.lab_id);
   input.samples = std::move(samples.samples);
   input.cases = std::move(cases.cases);
   input.partial = samples.partial || cases.partial || !std::filesystem::exists(lab_folder / "samples.csv");

@@ -28,14 +28,35 @@ struct Earlier {
     if (!request.resume) return earlier;
     for (const char* name : {"samples.csv", "cases.csv"}) reopen(request.lab_folder / name);
     if (!std::filesystem::exists(request.lab_folder / "samples.csv.part")) return earlier;
+    std::vector<Sample> samples = read_samples(request.lab_folder).samples;
     if (std::filesystem::exists(request.lab_folder / "cases.csv.part"))
-      for (const CaseRow& row : read_cases(request.lab_folder).cases)
-        if (row.invocation == request.invocation && row.stop_reason != "interrupted")
-          earlier.finished.insert(row.case_id);
-    for (Sample& sample : read_samples(request.lab_folder).samples)
+      earlier.finished = whole_cases(read_cases(request.lab_folder).cases, samples, request.invocation);
+    for (Sample& sample : samples)
       if (sample.invocation == request.invocation && !earlier.finished.contains(sample.case_id))
         earlier.samples.push_back(std::move(sample));
     return earlier;
+  }
+
+  // A case is finished if it says so and every block that it counts is there: a hard stop may have torn the
+  // last ones off.
+  static std::set<std::string> whole_cases(const std::vector<CaseRow>& rows,
+                                           const std::vector<Sample>& samples, int invocation) {
+    std::map<std::pair<std::string, std::string>, std::set<int>> blocks;
+    for (const Sample& sample : samples)
+      if (sample.invocation == invocation && sample.phase == Phase::timed)
+        blocks[{sample.case_id, sample.variant}].insert(sample.block);
+    std::map<std::string, bool> whole;  // the last row of a case's variant counts
+    for (const CaseRow& row : rows) {
+      if (row.invocation != invocation) continue;
+      const bool complete =
+          row.stop_reason != "interrupted" && int(blocks[{row.case_id, row.variant}].size()) >= row.blocks;
+      const auto [found, fresh] = whole.try_emplace(row.case_id + "\n" + row.variant, complete);
+      if (!fresh) found->second = complete;
+    }
+    std::set<std::string> cases, torn;
+    for (const auto& [key, complete] : whole) (complete ? cases : torn).insert(key.substr(0, key.find('\n')));
+    for (const std::string& id : torn) cases.erase(id);
+    return cases;
   }
 
   std::vector<Sample> of(const std::string& id) const {

@@ -103,6 +103,23 @@ TEST_F(LaunchTest, AnInterruptedLaunchIsFinishedByAResumeWithoutARowTwice) {
   EXPECT_EQ(timed, 2 * 3 * 6);
 }
 
+TEST_F(LaunchTest, AResumeMeasuresWhatAHardStopToreOffTheEnd) {
+  experiment();
+  EXPECT_EQ(run(), exit_codes::ok);
+  const std::filesystem::path part = request_.lab_folder / "samples.csv.part";
+  std::filesystem::resize_file(part, std::filesystem::file_size(part) - 1);  // the last line is worthless now
+  request_.resume = true;
+  EXPECT_EQ(run(), exit_codes::ok);
+  EXPECT_NE(printed_.find("e/n=1  measured before"), std::string::npos) << printed_;
+  std::map<std::string, std::set<int>> complete;  // blocks that hold all three, per case
+  std::map<std::pair<std::string, int>, int> arms;
+  for (const Sample& sample : read_samples(request_.lab_folder).samples)
+    if (sample.phase == Phase::timed && ++arms[{sample.case_id, sample.block}] == 3)
+      complete[sample.case_id].insert(sample.block);
+  EXPECT_EQ(complete["e/n=1"].size(), 6u);
+  EXPECT_EQ(complete["e/n=2"].size(), 6u);
+}
+
 TEST_F(LaunchTest, AWrongResultFailsItsCaseTheOthersGoOnAndTheExitCodeIsOne) {
   experiment().run([this](Case& c) {
     c.expect(!(c.is("b") && c.i("n") == 1), "sum is 3; want 4");

@@ -32,16 +32,27 @@ std::vector<std::string> known_texts(const Axis& axis) {
   return texts;
 }
 
+bool is_positive(const AxisValue& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer > 0;
+  const auto* real = std::get_if<double>(&value);
+  return real == nullptr || *real > 0;
+}
+
 std::vector<AxisValue> overridden(const Axis& axis, const std::vector<std::string>& texts) {
   PL_CHECK(!axis.values.quick.empty(), "axis '{}' has no values for the quick profile", axis.name);
   const AxisValue& like = axis.values.quick.front();
   std::vector<AxisValue> values;
+  const std::vector<std::string> known = known_texts(axis);
   for (const std::string& text : texts) {
-    const std::vector<std::string> known = known_texts(axis);
     if (std::holds_alternative<std::string>(like) &&
         std::find(known.begin(), known.end(), text) == known.end())
       fail(ErrorKind::usage, "{}", unknown_text("value of axis " + axis.name, text, known));
-    values.push_back(parse_axis_like(text, like));
+    AxisValue value = parse_axis_like(text, like);
+    if (is_positive(like) && !is_positive(value))
+      fail(ErrorKind::usage, "axis {}: {} is not above zero, as its own values are", axis.name, text);
+    if (std::find(values.begin(), values.end(), value) != values.end())
+      fail(ErrorKind::usage, "axis {}: {} is given twice", axis.name, text);
+    values.push_back(std::move(value));
   }
   return values;
 }

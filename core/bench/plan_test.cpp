@@ -120,6 +120,19 @@ TEST(Plan, WhatDoesNotExistNamesTheNearest) {
             std::string::npos);
 }
 
+TEST(Plan, AValueGivenTwiceOrNotAboveZeroIsAMistakeOfTheUser) {
+  const auto experiments = lab();
+  const auto message = [&](std::vector<std::string> values) {
+    return usage_error([&] {
+      make_plan(experiments, profile_of("quick"),
+                {.lab_id = "99_x", .experiments = {}, .set = {{"threads", std::move(values)}}});
+    });
+  };
+  EXPECT_NE(message({"1", "1"}).find("1 is given twice"), std::string::npos);
+  EXPECT_NE(message({"0"}).find("0 is not above zero"), std::string::npos);
+  EXPECT_NE(message({"-1"}).find("-1 is not above zero"), std::string::npos);
+}
+
 TEST(Plan, SetTakesAxisAndValues) {
   EXPECT_EQ(parse_set("threads=1,2"),
             (std::pair<std::string, std::vector<std::string>>{"threads", {"1", "2"}}));

@@ -262,8 +262,12 @@ SampleFile samples_from(const CsvTable& table) {
     if (!keys.insert(key).second)
       fail(ErrorKind::data, "{}: row {}: a second row for {}, variant {}, block {}", table.source, row + 1,
            sample.case_id, sample.variant, sample.block);
-    file.run_id = table.at(row, "run_id");
-    file.lab_id = table.at(row, "lab_id");
+    const std::string &run_id = table.at(row, "run_id"), &lab_id = table.at(row, "lab_id");
+    if (row > 0 && (run_id != file.run_id || lab_id != file.lab_id))
+      fail(ErrorKind::data, "{}: row {} is of run {}, lab {}; the rows before are of run {}, lab {}",
+           table.source, row + 1, run_id, lab_id, file.run_id, file.lab_id);
+    file.run_id = run_id;
+    file.lab_id = lab_id;
     file.samples.push_back(std::move(sample));
   }
   return file;

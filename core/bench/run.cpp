@@ -45,7 +45,7 @@ Run Run::create(const RunRequest& request) {
     write_file_atomically(run.folder_ / "env.json", environment_json(read_environment(run.folder_)).dump());
     run.manifest_ = new_manifest(request, run.id_);
     run.save();
-    write_file_atomically(request.out / "latest", run.id_ + "\n");
+    if (request.is_latest) write_file_atomically(request.out / "latest", run.id_ + "\n");
   } catch (...) {
     std::error_code ignored;
     std::filesystem::remove_all(run.folder_, ignored);  // made just now, and nothing is measured yet

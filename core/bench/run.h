@@ -20,8 +20,9 @@ struct RunRequest {
   std::string profile;
   std::uint64_t seed = 0;  // below 2^53, so that the manifest holds it exactly
   int fault = 0;
-  std::string parent_run_id;                // of a resumed run
-  std::vector<std::string> labs;            // their ids
+  std::string parent_run_id;      // of a resumed run
+  std::vector<std::string> labs;  // their ids
+  bool is_latest = true;  // false for a run that only serves others, as the one that measures ceilings
   std::int64_t expected_bytes = 1'000'000;  // the preflight wants twenty times as much free
 };
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/check.h"
 #include "base/random.h"
@@ -69,34 +70,45 @@ class PointSampler {
     for (const Sample& sample : job.earlier) {
       if (sample.phase != Phase::timed) continue;
       tally_.add(sample);
-      first_block_ = std::max(first_block_, sample.block + 1);
+      next_block_ = std::max(next_block_, sample.block + 1);
     }
+    complete_ = complete_blocks(job.earlier);
   }
 
   PointOutcome run() {
     warm_up_all();
     const Load load(context_.clock, context_.probe);
-    int block = first_block_;
     std::string reason;
-    const auto look = [&] { return reason = stop(block); };
-    while (!context_.interrupted() && (block == 0 || look().empty())) {
-      if (!take_block(block)) break;
-      ++block;
+    const auto look = [&] { return reason = stop(complete_); };
+    while (!context_.interrupted() && (complete_ == 0 || look().empty())) {
+      if (!take_block(next_block_)) break;
+      ++next_block_;
+      ++complete_;
     }
     PointOutcome outcome;
     outcome.interrupted = context_.interrupted() && reason.empty();
     if (outcome.interrupted) reason = "interrupted";
-    if (block == 0) return outcome;
+    if (complete_ == 0) return outcome;
     std::optional<double> others = load.others_share();
     if (!others && context_.launch_load != nullptr) others = context_.launch_load->others_share();
     for (const Arm& arm : arms_) {
-      outcome.rows.push_back(row_of(arm, block, reason));
+      outcome.rows.push_back(row_of(arm, complete_, reason));
       outcome.rows.back().others_cpu_share = others;
     }
     return outcome;
   }
 
  private:
+  // Blocks of an earlier session in which no arm is missing: a hard stop may have torn off part of the last
+  // one.
+  int complete_blocks(const std::vector<Sample>& samples) const {
+    std::map<int, std::set<std::string>> arms_in;
+    for (const Sample& sample : samples)
+      if (sample.phase == Phase::timed) arms_in[sample.block].insert(sample.variant);
+    return int(std::count_if(arms_in.begin(), arms_in.end(),
+                             [&](const auto& block) { return block.second.size() == arms_.size(); }));
+  }
+
   void warm_up_all() {
     std::vector<Sample> taken;
     for (Arm& arm : arms_) {
@@ -176,7 +188,8 @@ class PointSampler {
   Tally tally_;
   std::vector<std::pair<int, double>> history_;
   std::int64_t point_start_ns_ = context_.clock.now_ns();
-  int first_block_ = 0;
+  int complete_ = 0;    // blocks that hold every arm
+  int next_block_ = 0;  // number of the next one; numbers of torn blocks are not used again
   bool wrong_ = false;
 };
 

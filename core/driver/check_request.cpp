@@ -36,21 +36,27 @@ std::vector<Json> declared_values(const Lab& lab, const std::string& name) {
 // A text axis takes only values that the lab knows; a numeric one any number.
 void check_values(const Lab& lab, const std::string& axis, const std::vector<std::string>& given) {
   std::vector<std::string> texts;
-  bool numeric = false;
+  bool numeric = false, positive = true;  // positive: as all declared values are
   for (const Json& value : declared_values(lab, axis)) {
-    if (!is_text(value)) numeric = true;
-    else if (!contains(texts, value.text())) texts.push_back(value.text());
+    if (!is_text(value)) {
+      numeric = true;
+      positive = positive && value.number() > 0;
+    } else if (!contains(texts, value.text())) texts.push_back(value.text());
   }
   for (const std::string& value : given) {
+    if (std::count(given.begin(), given.end(), value) > 1)
+      fail(ErrorKind::usage, "--set {}: {} is given twice", axis, value);
     if (contains(texts, value)) continue;
     if (!numeric)
       fail(ErrorKind::usage, "--set {}={}: {}", axis, value,
            unknown_text("value of axis " + axis, value, texts));
+    double number = 0;
     try {
-      value.find('.') == std::string::npos ? double(parse_count(value)) : parse_number(value);
+      number = value.find('.') == std::string::npos ? double(parse_count(value)) : parse_number(value);
     } catch (const Error&) {
       fail(ErrorKind::usage, "--set {}={}: want a number, as 4096 or 4K", axis, value);
     }
+    if (positive && number <= 0) fail(ErrorKind::usage, "--set {}={}: want a number above zero", axis, value);
   }
 }
 
@@ -81,17 +87,21 @@ void check_fault(int fault, const std::vector<Lab>& labs) {
   }
 }
 
+bool means_a_lab(const std::string& word, const std::vector<Lab>& labs) {
+  return std::any_of(labs.begin(), labs.end(), [&](const Lab& lab) { return names_lab(word, lab.id); });
+}
+
 // Profiles name axes too; a glob may meet labs of which only some have the axis, so a name known to one of
 // them will do.
-void check_overrides(const Profile& profile, const std::vector<Lab>& labs) {
+void check_overrides(const Profile& profile, const std::vector<Lab>& labs, const std::vector<Lab>& all) {
   for (const auto& [glob, axes] : profile.overrides)
     for (const auto& [axis, values] : axes) {
       std::vector<Lab> met;
-      try {
-        met = choose_labs(labs, {glob});
-      } catch (const Error&) {  // a campaign over labs that this run does not include
-        continue;
-      }
+      if (!means_a_lab(glob, all))
+        fail(ErrorKind::usage, "profile {}: [{}] is neither one of its tables nor does it mean a lab; {}",
+             profile.name, glob, unknown_text("table", glob, {"run", "warmup", "blocks", "cap", "verdicts"}));
+      if (!means_a_lab(glob, labs)) continue;  // a campaign over labs that this run does not include
+      met = choose_labs(labs, {glob});
       std::vector<std::string> joined = values;
       std::string text = axis + "=";
       for (std::size_t i = 0; i < joined.size(); ++i) text += (i == 0 ? "" : ",") + joined[i];
@@ -105,8 +115,9 @@ void check_request(const Options& options, const Profile& profile, const std::ve
   if (labs.empty())
     fail(ErrorKind::environment, "there is no lab in '{}'; build them with ./perflab build",
          labs_folder().string());
+  if (options.out.empty()) fail(ErrorKind::usage, "--out is empty; want a folder, as --out results");
   check_sets(options.set, labs);
-  check_overrides(profile, labs);
+  check_overrides(profile, labs, find_labs(labs_folder()));
   check_fault(options.fault, labs);
   Device::named(options.devices);
 }

@@ -29,6 +29,8 @@ void print_lab(const Lab& lab) {
     fmt::print("    {:<12} {}\n", experiment.at("name").text(), experiment.at("question").text());
     ++visible;
   }
+  const std::vector<std::string> faults = fault_texts(lab);
+  for (std::size_t i = 0; i < faults.size(); ++i) fmt::print("    --fault {:<4} {}\n", i + 1, faults[i]);
   fmt::print("    {}, {}, {}\n", counted(visible, "experiment"), counted(claims_in(description), "claim"),
              counted(fault_texts(lab).size(), "planted fault"));
 }

@@ -42,7 +42,8 @@ bool measure(const std::filesystem::path& out, const Lab& lab, const std::string
                          .seed = 1,
                          .fault = 0,
                          .parent_run_id = "",
-                         .labs = {lab.id}});
+                         .labs = {lab.id},
+                         .is_latest = false});
   fmt::print("run {}: measuring this machine's ceilings first (once per machine)\n", run.id());
   std::fflush(stdout);
   const std::filesystem::path folder = run.lab_folder(lab.id);

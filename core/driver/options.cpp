@@ -40,7 +40,7 @@ void add_run(CLI::App& app, Options& options) {
   run->add_option("--set", options.set, "Other values for an axis: --set threads=1,2 (may be repeated)")
       ->allow_extra_args(false);
   run->add_option("--fault", options.fault, "Switch planted fault N of the lab on; no claim is decided then")
-      ->check(CLI::NonNegativeNumber);
+      ->check(CLI::Range(0, 99));
   bool* no_plots = &options.plots;
   run->add_flag_callback(
       "--no-plots", [no_plots] { *no_plots = false; }, "Measure and judge only: no charts, no report.html");

@@ -37,13 +37,16 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-void explain(const std::string& what, const std::filesystem::path& run_folder) {
-  fmt::print(stderr,
-             "perflab: {}; the results are safe in {}. Install python3-numpy python3-matplotlib "
-             "python3-jinja2 and run: "
-             "perflab report {}\n",
-             what, run_folder.string(), run_folder.string());
+// With the advice to install packages only where they are what is missing.
+void explain(const std::string& what, const std::filesystem::path& run_folder, bool packages_missing) {
+  fmt::print(stderr, "perflab: {}; the results are safe in {}. {} and run: perflab report {}\n", what,
+             run_folder.string(),
+             packages_missing ? "Install python3-numpy python3-matplotlib python3-jinja2"
+                              : "Mend what the lines above name",
+             run_folder.string());
 }
+
+bool means_missing(int code) { return code == exit_codes::environment || code == 127; }
 
 // Its exit code; 128 + n for signal n.
 int run_module(const Python& python, const char* module, const std::filesystem::path& run_folder) {
@@ -59,7 +62,7 @@ bool found(const Python& python, const std::filesystem::path& run_folder) {
   if (!python.program.empty()) return true;
   explain(
       fmt::format("no charts and no report.html: none of {} has numpy, matplotlib and jinja2", python.tried),
-      run_folder);
+      run_folder, true);
   return false;
 }
 
@@ -91,7 +94,8 @@ bool draw_charts(const Python& python, const std::filesystem::path& run_folder) 
   if (!found(python, run_folder)) return false;
   const int code = run_module(python, "plots.draw", run_folder);
   if (code != 0)
-    explain(fmt::format("not all charts were drawn (plots.draw: exit code {})", code), run_folder);
+    explain(fmt::format("not all charts were drawn (plots.draw: exit code {})", code), run_folder,
+            means_missing(code));
   return code == 0;
 }
 
@@ -104,7 +108,7 @@ bool write_report(const Python& python, const std::filesystem::path& run_folder)
   if (drawn != 0 || written != 0)
     explain(fmt::format("charts or report.html are not complete (plots.draw: exit code {}, plots.report: {})",
                         drawn, written),
-            run_folder);
+            run_folder, means_missing(drawn) || means_missing(written));
   return drawn == 0 && written == 0;
 }
 

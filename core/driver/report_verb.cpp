@@ -2,6 +2,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -78,18 +79,28 @@ fs::path copy_of(const Run& run, const std::string& lab, const fs::path& tempora
   return copy / lab;
 }
 
+// A lab whose files cannot be read is not "judged again, no difference": its program has said which file and
+// why.
+void judge_or_fail(const Lab& lab, const fs::path& lab_folder) {
+  const int code = judge_lab(lab, lab_folder);
+  constexpr std::array judged = {exit_codes::ok, exit_codes::wrong, exit_codes::no_samples};
+  if (std::find(judged.begin(), judged.end(), code) != judged.end()) return;
+  fail(code == exit_codes::io ? ErrorKind::io : ErrorKind::data,
+       "lab {} cannot be judged from its files (exit code {}); nothing was drawn", lab.id, code);
+}
+
 int judge_again(const Run& run, const Lab& lab) {
   const fs::path stored = run.folder() / lab.id;
   std::error_code error;
   if (!fs::is_directory(stored, error)) return 0;
   // A run that was killed was never judged: there is nothing to compare with.
   if (!fs::is_regular_file(stored / "verdicts.csv", error)) {
-    judge_lab(lab, stored);
+    judge_or_fail(lab, stored);
     return 0;
   }
   const TemporaryFolder temporary;
   const fs::path copy = copy_of(run, lab.id, temporary.path());
-  judge_lab(lab, copy);
+  judge_or_fail(lab, copy);
   const std::map<std::string, std::string> before = verdicts_in(stored), now = verdicts_in(copy);
   int differences = 0;
   for (const auto& [claim, verdict] : before) {

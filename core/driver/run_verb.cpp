@@ -98,7 +98,8 @@ Started take_up(const Options& options) {
   Run run = Run::open(find_run(options.out, options.resume));
   const Json* stored = run.manifest().find("request");
   if (stored == nullptr)
-    fail(ErrorKind::usage, "run {} was not started by `perflab run`; it cannot be resumed", run.id());
+    fail(ErrorKind::usage, "run {} only measured ceilings, or is a lab run alone; start a new run instead",
+         run.id());
   const std::vector<Lab> all = find_labs(labs_folder());
   const std::string argument = stored->at("profile").text();
   CampaignRequest request{.labs = choose_labs(all, texts_of(run.manifest().at("labs"))),
