@@ -146,12 +146,6 @@ std::optional<std::string> first_lacking(const Evidence& evidence, const Claim& 
   return std::nullopt;
 }
 
-std::string all_needs(const Claim& claim) {
-  std::string text;
-  for (const std::string& item : split_list(claim.needs_hw)) text += (text.empty() ? "" : " and ") + item;
-  return text;
-}
-
 std::string needs(const std::string& item) {
   return item.starts_with("gpu:") ? "needs_gpus:" + item.substr(4) : "needs_" + item;
 }
@@ -174,7 +168,7 @@ void judge_availability(const Evidence& evidence, const Claim& claim, const Quan
   if (!seen.available && quantity.missing.starts_with("unknown_"))
     seen.unavailable_next =
         "the system must tell it: run as root on the machine itself, not in a virtual one";
-  else if (!seen.available && lacking) seen.unavailable_next = "run on a machine with " + all_needs(claim);
+  else if (!seen.available && lacking) seen.unavailable_next = "run on a machine with " + claim.needs_hw;
   // A lab derives a number of an adapter, or of a kind of memory, only where it found that kind: the number
   // is the proof.
   const bool proven =

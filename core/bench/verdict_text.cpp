@@ -148,7 +148,8 @@ std::string next_step(const Claim& claim, const Observation& seen, const Decisio
   if (why == "partial_run") return "./perflab run --resume RUN";
   if (why == "model_disagrees" || why == "evidence_not_allowed") return "measure the real thing";
   if (why == "machine_busy")
-    return fmt::format("./perflab run {} --profile {}, with other programs closed", lab_id, seen.profile);
+    return fmt::format("./perflab run {} --profile {} on this machine with other programs closed", lab_id,
+                       seen.profile);
   const char* profile = seen.profile == "quick" ? "article" : "reproduce";
   return fmt::format("./perflab run {} --profile {} on an idle machine", lab_id, profile);
 }

@@ -142,6 +142,8 @@ TEST(CheckRequest, HoldsAProfilesAxesAgainstTheLabsItMeets) {
   profile.overrides.clear();
   profile.overrides["*_ring"]["ranks"] = {"2"};  // labs that this run does not include
   EXPECT_NO_THROW(check_request({}, profile, {lab("04_hardware")}));
+  profile.overrides["wramup"]["calls"] = {"3"};
+  EXPECT_TRUE(has(usage_error({}, profile), "warmup"));
 }
 
 TEST(CheckRequest, NoLabAtAllIsAMatterOfTheBuild) {

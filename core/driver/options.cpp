@@ -11,6 +11,10 @@
 namespace perflab {
 namespace {
 
+const CLI::Validator not_empty(
+    [](const std::string& text) { return text.empty() ? std::string("it is empty; want a folder") : ""; }, "",
+    "not empty");
+
 constexpr const char* run_examples =
     "Examples:\n"
     "  perflab run                          all labs, profile quick\n"
@@ -31,7 +35,8 @@ void add_run(CLI::App& app, Options& options) {
   run->add_option("LAB", options.labs, "Labs by number, name or pattern (default: all)");
   run->add_option("--profile", options.profile,
                   "How much patience: smoke, quick (default), article, reproduce, or your own FILE.toml");
-  run->add_option("--out", options.out, "Parent of the run's folder (default: results/ of the project)");
+  run->add_option("--out", options.out, "Parent of the run's folder (default: results/ of the project)")
+      ->check(not_empty);
   run->add_option("--resume", options.resume, "Finish an interrupted run: its id, its path, or 'latest'");
   run->add_option("--devices", options.devices, "Device to measure on (default cpu:0)");
   run->add_option("--seed", options.seed, "Seed of inputs and of the order within blocks (default 1)")
@@ -50,7 +55,8 @@ void add_run(CLI::App& app, Options& options) {
 void add_stored(CLI::App& app, const char* name, const char* what, Options& options) {
   CLI::App* verb = app.add_subcommand(name, what);
   verb->add_option("RUN", options.run, "A run's id, its path, or 'latest' (default)");
-  verb->add_option("--out", options.out, "Parent of the run's folder (default: results/ of the project)");
+  verb->add_option("--out", options.out, "Parent of the run's folder (default: results/ of the project)")
+      ->check(not_empty);
 }
 
 std::vector<std::string> option_names(const CLI::App& app) {

@@ -46,7 +46,10 @@ void explain(const std::string& what, const std::filesystem::path& run_folder, b
              run_folder.string());
 }
 
-bool means_missing(int code) { return code == exit_codes::environment || code == 127; }
+// A broken data file or a full disk is no matter of packages; anything else that ends Python may be.
+bool means_missing(int code) {
+  return code != exit_codes::ok && code != exit_codes::data && code != exit_codes::io;
+}
 
 // Its exit code; 128 + n for signal n.
 int run_module(const Python& python, const char* module, const std::filesystem::path& run_folder) {
