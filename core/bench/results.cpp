@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/check.h"
 
@@ -170,6 +171,20 @@ std::optional<Estimate> Results::ratio(const Series& a, std::string_view clock_a
                                        std::string_view clock_b, double level) const {
   const auto blocks = pair_blocks(a, clock_a, b, clock_b, level);
   return blocks ? std::optional(blocks->estimate) : std::nullopt;
+}
+
+void Derived::add(DerivedRow row) {
+  const auto finite = [](double value) { return std::isfinite(value); };
+  const bool whole = finite(row.value) &&
+                     (!row.interval || (finite(row.interval->lo) && finite(row.interval->hi))) &&
+                     std::all_of(row.every_sample.begin(), row.every_sample.end(), finite);
+  if (!row.missing && !whole) {  // a quotient without its divisor, when part of a run's files is gone
+    row.missing = true;
+    row.note = "undefined_value";
+    row.interval.reset();
+    row.every_sample.clear();
+  }
+  rows_.push_back(std::move(row));
 }
 
 void Derived::missing(std::string metric, std::string unit, std::string reason) {

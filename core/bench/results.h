@@ -80,7 +80,7 @@ struct DerivedRow {
 
 class Derived {
  public:
-  void add(DerivedRow row) { rows_.push_back(std::move(row)); }
+  void add(DerivedRow row);  // a value that is not finite becomes missing (undefined_value)
   void missing(std::string metric, std::string unit,
                std::string reason);  // reason becomes the claim's reason_code
   const std::vector<DerivedRow>& rows() const { return rows_; }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "base/check.h"
 #include "bench/testing.h"
 
@@ -76,6 +78,33 @@ TEST(Results, WithoutAWorkModelHaveNoRate) {
   EXPECT_FALSE(results.only("x", {}, "a")->bandwidth_GBps());
   EXPECT_FALSE(results.only("x", {}, "a")->throughput_GFLOPS());
   EXPECT_THROW(results.only("x", {}, "a")->clock("finsh"), Error);
+}
+
+TEST(Derived, AValueThatIsNotFiniteIsMissingAndSaysWhy) {
+  const double infinite = std::numeric_limits<double>::infinity();
+  Derived derived;
+  derived.add({.metric = "a_ratio", .unit = "ratio", .value = infinite});
+  derived.add({.metric = "b_ratio", .unit = "ratio", .value = 1, .every_sample = {1, infinite}});
+  derived.add({.metric = "c_ratio", .unit = "ratio", .value = 1, .every_sample = {1, 2}});
+  EXPECT_TRUE(derived.rows()[0].missing);
+  EXPECT_EQ(derived.rows()[1].note, "undefined_value");
+  EXPECT_TRUE(derived.rows()[1].every_sample.empty());
+  EXPECT_FALSE(derived.rows()[2].missing);
+}
+
+TEST(Results, TheFirstSessionsDisturbancesStandBesideItsBlocks) {
+  ConstructedRun run("x");
+  run.point({}, {{"a", steady(10)}});
+  std::vector<CaseRow> cases = run.cases;
+  for (CaseRow& row : cases) {
+    row.stop_reason = "interrupted";
+    row.others_cpu_share = 0.5;
+    row.warmup_state = "not_steady";
+  }
+  cases.insert(cases.end(), run.cases.begin(), run.cases.end());
+  const Results results(run.samples, cases);
+  EXPECT_EQ(results.only("x", {}, "a")->info.others_cpu_share, 0.5);
+  EXPECT_EQ(results.only("x", {}, "a")->info.warmup_state, "not_steady");
 }
 
 TEST(Results, KnowWhichSeriesWasInterrupted) {

@@ -115,6 +115,7 @@ void derive_roofline(const Results& results, Derived& derived) {
       if (std::find(row.used.begin(), row.used.end(), roof) == row.used.end()) row.used.push_back(roof);
     const double roof_GFLOPS =
         std::min(peak_GFLOPS.rate, series->info.cost.intensity() * bandwidth_GBps.rate);
+    if (roof_GFLOPS <= 0) continue;  // the work model is gone with a torn cases.csv
     for (const double ns : series->clock("finish"))
       row.every_sample.push_back(series->info.cost.flops / ns / roof_GFLOPS);
   }
