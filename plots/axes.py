@@ -28,7 +28,7 @@ class State:
         self.time = None  # (divisor, unit) of the times drawn
         self.numeric_x = False
         self.ratio = False
-        self.ceiling_known = False  # the run has measured ceilings of this kind of rate
+        self.ceiling_known = False  # a number in this panel has a measured ceiling
         self.legend = {}  # label -> handle
         self.margin = 0.07  # of the y range, above and below the data
         self.y_log = None  # None: decided by the range

@@ -214,7 +214,7 @@ def _units(ax, part, metric, value, found, baseline, per):
         state.unit, label = "ratio", f"{words} over {baseline} [ratio, {good} 1: faster]"
     else:
         state.unit = UNIT_WORDS.get(unit, unit)
-        state.ceiling_known = any(row["unit"] == unit and row["rate"] for row in part.ceilings)
+        state.ceiling_known = any(row["ceiling"] for row in rows)  # of what this panel draws
         if unit == "ns":
             state.time = _shared_time(ax) or time_scale(_typical(part, metric, found) / per[0])
             state.y_scale, state.unit = state.time[0] * per[0], state.time[1]
