@@ -52,7 +52,7 @@ struct Judgement {
 
 Judgement judge(const JudgeInput& input, const std::deque<Experiment>& experiments);
 // Raises ceilings by the valid samples of experiments that define them, unless a fault was planted. A case
-// whose working set does not fit its declared level raises nothing.
+// whose working set does not fit its declared level raises nothing, and neither does a run on a busy machine.
 void raise_ceilings(Ceilings& ceilings, const JudgeInput& input, const std::deque<Experiment>& experiments);
 
 const std::vector<std::string>& verdicts_header();

@@ -155,6 +155,7 @@ TEST(Ceilings, AreNeverRaisedUnderAFaultByAModelOrFromTheWrongLevel) {
   std::deque<Experiment> experiments;
   experiments.emplace_back("stream").variants({"plain", "nt"}, "plain").defines_ceilings();
   std::optional<double> others_share;
+  bool only_first_disturbed = false;
   const auto raised = [&](ConstructedRun run, Bound bound) {
     run.work({.bytes_read = 1e9})
         .bound(std::move(bound))
@@ -162,6 +163,9 @@ TEST(Ceilings, AreNeverRaisedUnderAFaultByAModelOrFromTheWrongLevel) {
     JudgeInput input = run.input();
     input.caches = caches;
     for (CaseRow& row : input.cases) row.others_cpu_share = others_share;
+    if (only_first_disturbed)
+      for (CaseRow& row : input.cases)
+        if (row.variant != "plain") row.others_cpu_share = 0;
     Ceilings ceilings;
     raise_ceilings(ceilings, input, experiments);
     return !ceilings.empty();
@@ -176,6 +180,9 @@ TEST(Ceilings, AreNeverRaisedUnderAFaultByAModelOrFromTheWrongLevel) {
   EXPECT_TRUE(raised(ConstructedRun("stream"), dram()));
   others_share = most_others_share + 0.01;
   EXPECT_FALSE(raised(ConstructedRun("stream"), dram())) << "a busy machine's ceiling would be too low";
+  only_first_disturbed = true;
+  EXPECT_FALSE(raised(ConstructedRun("stream"), dram()))
+      << "and the others' would make a roof too low for it";
 }
 
 TEST(Ceilings, AreNotRaisedByAKernelOfAnotherPattern) {
