@@ -117,8 +117,8 @@ TEST_F(Machine, MemoryComesInBytesAndSwapInUseWarns) {
 
 TEST_F(Machine, StolenTimeAndThrottlingAreTheGrowthOverTheRun) {
   put("/proc/stat", "cpu  100 0 100 700 0 0 0 100 0 0\ncpu0 1 1 1 1 1 1 1 1 0 0\n");
-  put("/proc/self/cgroup", "0::/user/work\n");
-  put("/sys/fs/cgroup/user/work/cpu.stat",
+  put("/proc/self/cgroup", "0::/user/job\n");
+  put("/sys/fs/cgroup/user/job/cpu.stat",
       "usage_usec 5\nnr_periods 10\nnr_throttled 3\nthrottled_usec 4000\n");
   put("/proc/loadavg", "0.25 0.10 0.05 1/100 4242\n");
   const Json start = read();
@@ -128,7 +128,7 @@ TEST_F(Machine, StolenTimeAndThrottlingAreTheGrowthOverTheRun) {
   EXPECT_EQ(start.at("load_average_start").at("value").number(), 0.25);
 
   put("/proc/stat", "cpu  150 0 150 750 0 0 0 150 0 0\n");
-  put("/sys/fs/cgroup/user/work/cpu.stat", "nr_throttled 5\nthrottled_usec 9000\n");
+  put("/sys/fs/cgroup/user/job/cpu.stat", "nr_throttled 5\nthrottled_usec 9000\n");
   const Json end = environment_json(read_environment_end(start, root_));
   EXPECT_EQ(end.at("steal_pct_over_run").at("value").number(), 25);
   EXPECT_EQ(status(end, "steal_pct_over_run"), "WARN");
