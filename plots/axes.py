@@ -28,6 +28,7 @@ class State:
         self.time = None  # (divisor, unit) of the times drawn
         self.numeric_x = False
         self.ratio = False
+        self.interval_known = False  # a number in this panel has an interval; six disturbed blocks may have none
         self.ceiling_known = False  # a number in this panel has a measured ceiling
         self.legend = {}  # label -> handle
         self.margin = 0.07  # of the y range, above and below the data

@@ -70,7 +70,7 @@ def _panel_problems(ax):
         problems.append("x axis has no label")
     if "repetitions" not in roles:
         problems.append("repetitions are not drawn")
-    if "interval" not in roles:
+    if "interval" not in roles and ax.perflab.interval_known:
         problems.append("no interval is drawn")
     rates = ax.perflab.metric in RATES and not ax.perflab.ratio
     if rates and "ceiling" not in roles and ax.perflab.ceiling_known:

@@ -207,6 +207,8 @@ def _units(ax, part, metric, value, found, baseline, per):
     state = ax.perflab
     state.metric, state.ratio = metric, value == "ratio"
     rows = [group.row for places in found.values() for group in places.values() if group.row]
+    lo = "ratio_ci_lo" if state.ratio else "ci_lo"
+    state.interval_known = any(row[lo] is not None and row[lo] != "" for row in rows)
     unit = rows[0]["unit"] if rows else axis_words(metric)[1] or ("GBps" if metric == "bandwidth" else "ns")
     words = metric_words(metric)[0]
     if state.ratio:
