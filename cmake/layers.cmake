@@ -2,7 +2,7 @@
 # program NAME_test (ctest label unit). A new source file is found without an edit.
 function(perflab_layer name)
   set(folder ${PROJECT_SOURCE_DIR}/core/${name})
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/cpu/*.cpp)
   list(FILTER sources EXCLUDE REGEX "(_test|/main|/team_(openmp|threads))\\.cpp$")
   add_library(perflab_${name} STATIC ${sources})
   target_include_directories(perflab_${name} PUBLIC ${PROJECT_SOURCE_DIR}/core)
