@@ -28,6 +28,15 @@ std::int64_t Shape::elements() const {
   return product;
 }
 
+Shape Shape::with(int axis, std::int64_t dim) const {
+  const int index = axis < 0 ? axis + rank_ : axis;
+  PL_CHECK(index >= 0 && index < rank_ && dim >= 0, "shape: dimension {} of {} cannot become {}", axis,
+           to_string(), dim);
+  Shape changed = *this;
+  changed.dims_[std::size_t(index)] = dim;
+  return changed;
+}
+
 std::string Shape::to_string() const {
   std::string text = "[";
   for (int axis = 0; axis < rank_; ++axis)

@@ -24,7 +24,8 @@ class Shape {
   int rank() const { return rank_; }
   std::int64_t operator[](int axis) const;  // negative axes count from the back; Error(check) out of range
   std::int64_t elements() const;            // product of the dimensions; 1 for a scalar
-  std::string to_string() const;            // "[2,3]"
+  Shape with(int axis, std::int64_t dim) const;  // the same shape but for one dimension
+  std::string to_string() const;                 // "[2,3]"
 
   friend bool operator==(const Shape&, const Shape&) = default;
 

@@ -35,4 +35,11 @@ TEST(Shape, PrintsAndCompares) {
   EXPECT_NE((Shape{2, 3}), (Shape{2, 3, 1}));
 }
 
+TEST(Shape, WithChangesOneDimensionAndRefusesAnotherAxis) {
+  EXPECT_EQ(Shape({2, 3}).with(0, 7), Shape({7, 3}));
+  EXPECT_EQ(Shape({2, 3}).with(-1, 0), Shape({2, 0}));
+  EXPECT_THROW(Shape({2, 3}).with(2, 1), Error);
+  EXPECT_THROW(Shape({2, 3}).with(0, -1), Error);
+}
+
 }  // namespace perflab

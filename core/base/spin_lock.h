@@ -1,8 +1,9 @@
 #pragma once
 // SpinLock — mutual exclusion for a few instructions: no system call, no waiting list.
 //
-// Only for critical sections that never block and never call foreign code; a waiter gives its processor away after a
-// while, because the holder may have lost its own. Satisfies Lockable, so std::lock_guard works. Thread-safe.
+// Only for critical sections that never block and never call foreign code; a waiter gives its processor away
+// after a while, because the holder may have lost its own. Satisfies Lockable, so std::lock_guard works.
+// Thread-safe.
 
 #include <atomic>
 #include <thread>
@@ -15,10 +16,8 @@ class SpinLock {
  public:
   void lock() {
     for (int tries = 0; !try_lock(); ++tries) {
-      if (tries < 1000)
-        spin_pause();
-      else
-        std::this_thread::yield();
+      if (tries < 1000) spin_pause();
+      else std::this_thread::yield();
     }
   }
   bool try_lock() {

@@ -1,9 +1,9 @@
 #pragma once
 // Allocator — where a device's memory comes from: System, Caching (the default) or Arena.
 //
-// Counts are exact and deterministic: a lab's statement about memory is a count, not a reading of the system's
-// monitor. take and give are thread-safe. An allocator lives until its owner and the last Buffer are gone, whichever
-// comes last, so tensors may outlive their device.
+// Counts are exact and deterministic: a lab's statement about memory is a count, not a reading of the
+// system's monitor. take and give are thread-safe. An allocator lives until its owner and the last Buffer are
+// gone, whichever comes last, so tensors may outlive their device.
 
 #include <atomic>
 #include <cstddef>
@@ -22,17 +22,18 @@ struct AllocatorStats {
   std::int64_t peak_bytes = 0;      // most live_bytes since the last reset_peak()
   std::int64_t reserved_bytes = 0;  // held from the system, live or cached
   std::int64_t takes = 0, gives = 0;
-  std::int64_t system_calls = 0;    // times that the system was asked for memory
+  std::int64_t system_calls = 0;  // times that the system was asked for memory
 };
 
-// Device memory for work on one stream, or memory that nobody is still using, which the host may write at once.
+// Device memory for work on one stream, or memory that nobody is still using, which the host may write at
+// once.
 enum class Use : std::uint8_t { stream_ordered, idle };
 
 class Allocator {
  public:
   virtual std::string_view name() const = 0;  // "system", "caching", "arena"
-  // At least `bytes` (0 is allowed), 64-byte aligned, uninitialised. Error(environment) names device, request, live
-  // bytes and limit when there is no more.
+  // At least `bytes` (0 is allowed), 64-byte aligned, uninitialised. Error(environment) names device,
+  // request, live bytes and limit when there is no more.
   virtual Block* take(std::size_t bytes, Stream& stream, Use use) = 0;
   virtual void give(Block* block) noexcept = 0;  // called by the last Buffer
   virtual AllocatorStats stats() const = 0;
@@ -42,8 +43,8 @@ class Allocator {
  protected:
   Allocator() = default;
   virtual ~Allocator() = default;
-  // Every block that is out holds the allocator; so does its owner. Implementations call retain() in take and release()
-  // last thing in give.
+  // Every block that is out holds the allocator; so does its owner. Implementations call retain() in take and
+  // release() last thing in give.
   void retain() { holders_.fetch_add(1, std::memory_order_relaxed); }
   void release() noexcept {
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
@@ -59,14 +60,14 @@ struct RetireAllocator {
 };
 using AllocatorHandle = std::unique_ptr<Allocator, RetireAllocator>;
 
-// One malloc per block, given back at once; blocks that are still in use by enqueued work are given back when that
-// work is done.
+// One malloc per block, given back at once; blocks that are still in use by enqueued work are given back when
+// that work is done.
 AllocatorHandle make_system_allocator(Device& device);
-// Size classes carved from arenas that are aligned to 2 MiB and advised to be huge pages; keeps what is given back and
-// reuses it in the order of the stream. Large blocks are arenas of their own.
+// Size classes carved from arenas that are aligned to 2 MiB and advised to be huge pages; keeps what is given
+// back and reuses it in the order of the stream. Large blocks are arenas of their own.
 AllocatorHandle make_caching_allocator(Device& device);
-// One region of `bytes`, handed out front to back; giving back does nothing until all of it has been given back, then
-// it starts over. Error(environment) when it is full.
+// One region of `bytes`, handed out front to back; giving back does nothing until all of it has been given
+// back, then it starts over. Error(environment) when it is full.
 AllocatorHandle make_arena_allocator(Device& device, std::size_t bytes);
 
 // While it lives, Device::allocate for the allocator's device on this thread uses that allocator. Nests.

@@ -1,10 +1,10 @@
 #pragma once
 // Buffer — a handle on a piece of device memory; copies share it, the last one gives it back.
 //
-// Giving back is ordered by the stream that the memory was taken for: work already enqueued there still finds it
-// unchanged, because whoever gets it next is enqueued behind that work. Using it on another stream needs an event, and
-// the Buffer must live until that work is finished. A handle may outlive the device. Handles are as thread-safe as
-// shared_ptr: the count is, one handle used by two threads is not.
+// Giving back is ordered by the stream that the memory was taken for: work already enqueued there still finds
+// it unchanged, because whoever gets it next is enqueued behind that work. Using it on another stream needs
+// an event, and the Buffer must live until that work is finished. A handle may outlive the device. Handles
+// are as thread-safe as shared_ptr: the count is, one handle used by two threads is not.
 
 #include <atomic>
 #include <cstddef>
@@ -18,13 +18,13 @@ class Device;
 
 // One allocation; owned by its allocator, counted by Buffers.
 struct Block {
-  std::byte* data = nullptr;      // 64-byte aligned
-  std::size_t bytes = 0;          // usable, at least what was asked for
+  std::byte* data = nullptr;  // 64-byte aligned
+  std::size_t bytes = 0;      // usable, at least what was asked for
   std::size_t asked_bytes = 0;
   std::atomic<std::int32_t> handles{0};
   Allocator* owner = nullptr;
   Device* device = nullptr;
-  void* pool = nullptr;           // the allocator's own note: where it goes back to
+  void* pool = nullptr;  // the allocator's own note: where it goes back to
 };
 
 class Buffer {

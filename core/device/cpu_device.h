@@ -1,9 +1,9 @@
 #pragma once
 // CpuDevice — a virtual device on this machine's processors that behaves as an accelerator does.
 //
-// Own memory (a caching allocator), up to 16 streams, each with a thread that starts at the first enqueue, and one
-// team of info().cores threads for work on stream 0. The stream threads spin for a short while when they run out of
-// work, if a processor is free for that, and then sleep. Thread-safe.
+// Own memory (a caching allocator), up to 16 streams, each with a thread that starts at the first enqueue,
+// and one team of info().cores threads for work on stream 0. The stream threads spin for a short while when
+// they run out of work, if a processor is free for that, and then sleep. Thread-safe.
 
 #include <array>
 #include <atomic>
@@ -15,6 +15,8 @@
 #include "device/team.h"
 
 namespace perflab {
+
+class CpuStream;
 
 class CpuDevice : public Device {
  public:
@@ -29,8 +31,9 @@ class CpuDevice : public Device {
  private:
   AllocatorHandle allocator_;
   std::mutex mutex_;  // creation of streams and of the team
-  std::array<std::atomic<Stream*>, max_streams> streams_{};
-  std::array<std::unique_ptr<Stream>, max_streams> owned_;
+  std::array<std::atomic<CpuStream*>, max_streams> streams_{};
+  std::array<std::unique_ptr<CpuStream>, max_streams> owned_;
+  std::atomic<int> used_{0};  // streams 0..used_-1 may exist
   std::unique_ptr<Team> team_;
 };
 

@@ -1,23 +1,26 @@
 #include "device/device.h"
 
 #include "base/check.h"
+#include "device/allocator.h"
+#include "device/runtime.h"
 
 namespace perflab {
-namespace {
 
-class HostDevice : public Device {
- public:
-  HostDevice() : Device("cpu:0") {}
-  void synchronize() override {}  // a plain call is complete when it returns
-};
-
-}  // namespace
-
-std::span<Device* const> Device::all() {
-  static HostDevice host;
-  static Device* const devices[] = {&host};
-  return devices;
+Stream& Device::stream(int index) {
+  fail(ErrorKind::check, "device {}: stream {} was asked for; this device has no queues", name(), index);
 }
+
+Allocator& Device::allocator() {
+  fail(ErrorKind::check, "device {}: memory was asked for; this device has none of its own", name());
+}
+
+Team& Device::team() { fail(ErrorKind::check, "device {}: this device has no team of threads", name()); }
+
+Buffer Device::allocate(std::size_t bytes, Stream& stream) {
+  return Buffer(AllocatorGuard::current(*this).take(bytes, stream, Use::stream_ordered));
+}
+
+std::span<Device* const> Device::all() { return Runtime::current().devices(); }
 
 Device& Device::named(std::string_view name) {
   std::string known;

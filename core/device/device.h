@@ -1,10 +1,10 @@
 #pragma once
 // Device — a thing that work is given to and that can be waited for.
 //
-// Devices are identity objects, owned by the Runtime (or by a test) and compared by address. "cpu:0", "cpu:1" ... are
-// virtual devices: each has memory, streams on threads, and a team of its own, and behaves as an accelerator does.
-// Work that a plain function call does on the calling thread is complete when the call returns: no device is needed
-// for it, and draining an idle device costs nothing. Thread-safe.
+// Devices are identity objects, owned by the Runtime (or by a test) and compared by address. "cpu:0", "cpu:1"
+// ... are virtual devices: each has memory, streams on threads, and a team of its own, and behaves as an
+// accelerator does. Work that a plain function call does on the calling thread is complete when the call
+// returns: no device is needed for it, and draining an idle device costs nothing. Thread-safe.
 
 #include <cstddef>
 #include <cstdint>
@@ -24,13 +24,13 @@ class Team;
 enum class Kind : std::uint8_t { cpu, sim, cuda };
 
 struct DeviceInfo {
-  std::string name;               // "cpu:0"
+  std::string name;  // "cpu:0"
   Kind kind = Kind::cpu;
   int index = 0;
-  int cores = 1;                  // threads of its team
-  std::vector<int> pinned_cpus;   // logical processors its stream threads stay on; empty: anywhere
-  std::size_t memory_bytes = 0;   // most that may be allocated; 0 = no limit of its own
-  bool modelled = false;          // its durations are put in, not measured: every result must say so
+  int cores = 1;                 // threads of its team
+  std::vector<int> pinned_cpus;  // logical processors its stream threads stay on; empty: anywhere
+  std::size_t memory_bytes = 0;  // most that may be allocated; 0 = no limit of its own
+  bool modelled = false;         // its durations are put in, not measured: every result must say so
 };
 
 class Device {
@@ -46,11 +46,12 @@ class Device {
   Kind kind() const { return info_.kind; }
   int index() const { return info_.index; }
 
-  virtual void synchronize() = 0;  // all streams; waits for all, then rethrows the error that came first, and clears
+  virtual void
+  synchronize() = 0;  // all streams; waits for all, then rethrows the error that came first, and clears
   // The rest is an Error(check) for a device that has none.
   virtual Stream& stream(int index = compute_stream);  // created on first use
-  virtual Allocator& allocator();                      // the device's own; AllocatorGuard (allocator.h) puts another in its place
-  virtual Team& team();                                // for the executor of the compute stream only (parallel.h)
+  virtual Allocator& allocator();  // the device's own; AllocatorGuard (allocator.h) puts another in its place
+  virtual Team& team();            // for the executor of the compute stream only (parallel.h)
 
   // Uninitialised memory for work on `stream`. Error(environment) when the device's memory is used up.
   Buffer allocate(std::size_t bytes, Stream& stream);

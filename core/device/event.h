@@ -1,9 +1,9 @@
 #pragma once
 // Event — a point in a stream's order of work.
 //
-// Recorded by Stream::record(); other streams wait for it without blocking the host, the host waits with wait().
-// A handle is cheap to copy and may outlive its stream and device. Thread-safe. If the stream had failed when it came
-// to the event, wait() rethrows that failure: errors travel along dependencies.
+// Recorded by Stream::record(); other streams wait for it without blocking the host, the host waits with
+// wait(). A handle is cheap to copy and may outlive its stream and device. Thread-safe. If the stream had
+// failed when it came to the event, wait() rethrows that failure: errors travel along dependencies.
 
 #include <atomic>
 #include <cstdint>
@@ -12,13 +12,15 @@
 
 namespace perflab {
 
-// Counts a stream's work: tickets 1, 2, 3 ... in the order of enqueueing. Shared by the stream and its events.
+// Counts a stream's work: tickets 1, 2, 3 ... in the order of enqueueing. Shared by the stream and its
+// events.
 class EventSource {
  public:
   virtual ~EventSource() = default;
-  virtual std::uint64_t issued() const = 0;               // the last ticket given out
-  virtual bool reached(std::uint64_t ticket) const = 0;   // all work up to it is finished or was skipped
-  virtual void wait(std::uint64_t ticket) const = 0;      // blocks until reached; rethrows the failure that covers it
+  virtual std::uint64_t issued() const = 0;              // the last ticket given out
+  virtual bool reached(std::uint64_t ticket) const = 0;  // all work up to it is finished or was skipped
+  virtual void wait(
+      std::uint64_t ticket) const = 0;  // blocks until reached; rethrows the failure that covers it
 };
 
 class Event {
@@ -33,8 +35,8 @@ class Event {
   }
   const EventSource* source() const { return source_.get(); }
 
-  // The device's clock between two timed events (Stream::record_timed), after waiting for both. Error(check) for one
-  // that is not timed.
+  // The device's clock between two timed events (Stream::record_timed), after waiting for both. Error(check)
+  // for one that is not timed.
   friend double seconds_between(const Event& earlier, const Event& later);
 
  private:

@@ -1,9 +1,10 @@
 #pragma once
-// Link — the way from one device's memory to another's: a plain memcpy, or one that takes as long as a model says.
+// Link — the way from one device's memory to another's: a plain memcpy, or one that takes as long as a model
+// says.
 //
-// The model is latency plus bytes over bandwidth, one transfer at a time (a token bucket without burst): transfers that
-// overlap share the bandwidth by queueing. Waiting uses no processor. A modelled link is labelled so in every result
-// that used it. Thread-safe.
+// The model is latency plus bytes over bandwidth, one transfer at a time (a token bucket without burst):
+// transfers that overlap share the bandwidth by queueing. Waiting uses no processor. A modelled link is
+// labelled so in every result that used it. Thread-safe.
 
 #include <cstddef>
 #include <cstdint>

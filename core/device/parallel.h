@@ -1,9 +1,9 @@
 #pragma once
 // parallel_for — a loop over 0..count, split over the team of the device that runs it.
 //
-// body(begin, end) is called once per part, with parts of whole multiples of `grain` (the last takes the rest), so that
-// which thread does an element never changes the element's value. Runs serially when count <= grain or the context
-// has one thread. An exception of any part is rethrown after all have finished.
+// body(begin, end) is called once per part, with parts of whole multiples of `grain` (the last takes the
+// rest), so that which thread does an element never changes the element's value. Runs serially when count <=
+// grain or the context has one thread. An exception of any part is rethrown after all have finished.
 
 #include <cstdint>
 

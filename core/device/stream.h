@@ -1,11 +1,11 @@
 #pragma once
 // Stream — an in-order queue of work on a device.
 //
-// Work runs later, one piece after the other, in the order of enqueueing. Enqueueing never waits for the work. If a
-// piece throws, the stream is poisoned: the pieces behind it are skipped until synchronize() rethrows that first error
-// and clears it. Streams of a device run side by side; events order them. All members are thread-safe; the order of
-// pieces enqueued by different host threads is the order in which they came. Stream 0 of a device computes, 1 copies,
-// 2 is for communication.
+// Work runs later, one piece after the other, in the order of enqueueing. Enqueueing never waits for the
+// work. If a piece throws, the stream is poisoned: the pieces behind it are skipped (waits for events are
+// not) until synchronize() rethrows that first error and clears it. Streams of a device run side by side;
+// events order them. All members are thread-safe; the order of pieces enqueued by different host threads is
+// the order in which they came. Stream 0 of a device computes, 1 copies, 2 is for communication.
 
 #include <cstdint>
 #include <memory>
@@ -35,8 +35,8 @@ class Stream {
   virtual void end_here() noexcept = 0;
   virtual std::shared_ptr<const EventSource> progress() const = 0;
 
-  Event record() const;        // marks everything enqueued so far; enqueues nothing
-  Event record_timed();        // the same, and the device notes the time when it gets there
+  Event record() const;           // marks everything enqueued so far; enqueues nothing
+  Event record_timed();           // the same, and the device notes the time when it gets there
   void wait(const Event& event);  // later work starts after the event; never blocks the caller
 
   virtual void synchronize() = 0;  // blocks until all is finished; rethrows the first error, then clears it
@@ -50,9 +50,9 @@ class Stream {
   int index_;
 };
 
-// A stream's turn, taken by the calling thread: while it lives, work may be run right here in place of the stream's
-// thread. Granted only if nothing is queued or running and the stream is not poisoned. It saves a synchronous program
-// two thread switches per operation.
+// A stream's turn, taken by the calling thread: while it lives, work may be run right here in place of the
+// stream's thread. Granted only if nothing is queued or running and the stream is not poisoned. It saves a
+// synchronous program two thread switches per operation.
 class Turn {
  public:
   explicit Turn(Stream& stream) : stream_(stream), context_(stream.begin_here()) {}

@@ -1,10 +1,10 @@
 #pragma once
 // Policy — when an operation is finished: sync, when the call returns; async, when the device says so.
 //
-// Under sync (the default) the operation runs in the calling thread if the device's compute stream is idle, which
-// costs no thread switch; if not, it joins the queue and the call waits. Under async it is enqueued and the call
-// returns. RunAhead bounds how many operations a thread may have queued: at the bound, enqueueing waits. Guards belong
-// to the thread that made them, nest, and restore on exceptions.
+// Under sync (the default) the operation runs in the calling thread if the device's compute stream is idle,
+// which costs no thread switch; if not, it joins the queue and the call waits. Under async it is enqueued and
+// the call returns. RunAhead bounds how many operations a thread may have queued: at the bound, enqueueing
+// waits. Guards belong to the thread that made them, nest, and restore on exceptions.
 
 #include <cstdint>
 #include <utility>
@@ -21,9 +21,10 @@ struct RunAhead {
 
 // What the calling thread asked of engines so far; labs take differences.
 struct EngineCounts {
-  std::int64_t dispatches = 0;   // operations given to execute()
-  std::int64_t enqueues = 0;     // of these, put into a queue
-  std::int64_t waits = 0;        // times the host waited for a queue: each result awaited under sync, each to_host()
+  std::int64_t dispatches = 0;  // operations given to execute()
+  std::int64_t enqueues = 0;    // of these, put into a queue
+  std::int64_t waits =
+      0;  // times the host waited for a queue: each result awaited under sync, each to_host()
   std::int64_t longest_queue = 0;  // most pieces pending right after an enqueue, since the last take_counts()
 };
 
@@ -60,7 +61,8 @@ template <typename Work>
 void execute(Stream& stream, Work&& work) {
   engine_detail::ThreadState& state = engine_detail::state;
   ++state.counts.dispatches;
-  if (state.policy == Policy::async) return enqueue_bounded(stream, Task(std::forward<Work>(work)), state.run_ahead);
+  if (state.policy == Policy::async)
+    return enqueue_bounded(stream, Task(std::forward<Work>(work)), state.run_ahead);
   if (Turn turn(stream); turn) return work(turn.context());
   enqueue_and_wait(stream, Task(std::forward<Work>(work)));
 }

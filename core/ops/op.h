@@ -1,9 +1,9 @@
 #pragma once
 // Op — the operations, and for each a row of one table: shape rule, cost, gradient, cast rule, kernels.
 //
-// Everything that happens to tensors is a Call that goes through apply() (apply.h). Shapes and dtypes are checked by the
-// row's shape function, in the caller, before anything is enqueued. An elementwise op is written once, as a functor in
-// functors.h and a line in op_list.h.
+// Everything that happens to tensors is a Call that goes through apply() (apply.h). Shapes and dtypes are
+// checked by the row's shape function, in the caller, before anything is enqueued. An elementwise op is
+// written once, as a functor in functors.h and a line in op_list.h.
 
 #include <array>
 #include <cstdint>
@@ -19,28 +19,36 @@ namespace perflab {
 #define PL_OP_NAME(name, ...) name,
 enum class Op : std::uint8_t {
   PL_UNARY_OPS(PL_OP_NAME) PL_BINARY_OPS(PL_OP_NAME)  // elementwise: op_list.h
-  cast, fill,                                         // movement
-  row_sum, row_max, softmax, log_softmax, layer_norm, cross_entropy,
+  cast,
+  fill,  // movement
+  row_sum,
+  row_max,
+  softmax,
+  log_softmax,
+  layer_norm,
+  cross_entropy,
   matmul,
-  uniform, normal,
-  sgd_step,                                           // in place: weights -= a * gradient
+  uniform,
+  normal,
+  sgd_step,  // in place: weights -= a * gradient
   count_
 };
 #undef PL_OP_NAME
 inline constexpr int op_count = int(Op::count_);
 
 enum class Class : std::uint8_t { elementwise, reduction, matmul, movement, random, opaque };
-// What autocast does to floating inputs: low = may run in 16 bits, wide = wants f32, follow = as the inputs are.
+// What autocast does to floating inputs: low = may run in 16 bits, wide = wants f32, follow = as the inputs
+// are.
 enum class Cast : std::uint8_t { low, wide, follow };
 
 struct Attrs {
-  float a = 0, b = 0;                // scale and shift, epsilon, learning rate ...
-  std::array<std::int32_t, 6> n{};   // op-specific integers
+  float a = 0, b = 0;               // scale and shift, epsilon, learning rate ...
+  std::array<std::int32_t, 6> n{};  // op-specific integers
   std::uint64_t seed = 0;
   bool trans_a = false, trans_b = false;
-  Dtype dtype = Dtype::f32;          // of the output of cast, fill, uniform, normal
-  Device* device = nullptr;          // where ops without inputs put their output
-  Shape shape{};                     // of their output
+  Dtype dtype = Dtype::f32;  // of the output of cast, fill, uniform, normal
+  Device* device = nullptr;  // where ops without inputs put their output
+  Shape shape{};             // of their output
 };
 
 struct Call {
@@ -82,11 +90,13 @@ struct OpInfo {
   int inputs = 1;
   Class cls = Class::elementwise;
   Cast cast = Cast::follow;
-  Result (*shape)(const Call&) = nullptr;   // refuses bad shapes and dtypes: Error(check), "matmul: ..."
-  Cost (*cost)(const Call&) = nullptr;      // useful FLOPs and bytes: what every chart's GFLOP/s and GB/s stand on
-  Grads (*grad)(const Call&, const Tensor& out, const Tensor& d_out) = nullptr;  // calls apply(); null: no gradient
+  Result (*shape)(const Call&) = nullptr;  // refuses bad shapes and dtypes: Error(check), "matmul: ..."
+  Cost (*cost)(const Call&) =
+      nullptr;  // useful FLOPs and bytes: what every chart's GFLOP/s and GB/s stand on
+  Grads (*grad)(const Call&, const Tensor& out,
+                const Tensor& d_out) = nullptr;  // calls apply(); null: no gradient
   Kernel cpu = nullptr, cuda = nullptr;
-  std::uint8_t writes = 0;                  // mask of inputs updated in place; the result then is input 0
+  std::uint8_t writes = 0;  // mask of inputs updated in place; the result then is input 0
 };
 const OpInfo& info(Op op);
 Op parse_op(std::string_view name);  // Error(usage) names the nearest

@@ -16,8 +16,9 @@ void add_matmul_rows(OpTable& table);       // matmul.cpp
 void add_random_rows(OpTable& table);       // random_ops.cpp: uniform, normal
 
 // Shape rules and costs that several rows share.
-Result same_as_input(const Call& call);                            // floating input; shape and dtype of input 0
-void require_floating(const Call& call);                           // every input is f32, f16 or bf16
-Cost elementwise_cost(const Call& call, double flops_per_element);  // reads all inputs, writes one of input 0's size
+Result same_as_input(const Call& call);   // floating input; shape and dtype of input 0
+void require_floating(const Call& call);  // every input is f32, f16 or bf16
+Cost elementwise_cost(const Call& call,
+                      double flops_per_element);  // reads all inputs, writes one of input 0's size
 
 }  // namespace perflab

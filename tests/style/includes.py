@@ -9,7 +9,7 @@ BELOW_OPS = {"base", "device", "tensor", "engine"}
 MAY_INCLUDE = {
     "base": set(),
     "device": {"base"},
-    "tensor": {"base", "device"},
+    "tensor": {"base", "device", "engine"},  # reading values waits, and a copy asks whether to
     "engine": {"base", "device"},
     "ops": BELOW_OPS,
     "autograd": {"base", "device", "tensor", "ops"},

@@ -1,0 +1,147 @@
+#include "device/cpu_stream.h"
+
+#include <pthread.h>
+#include <sched.h>
+
+#include "base/check.h"
+#include "device/spin.h"
+
+namespace perflab {
+namespace {
+
+// Best effort: a processor that the process may not use is a matter for whoever made the device, not for its
+// thread.
+void pin_this_thread(const std::vector<int>& cpus) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int cpu : cpus)
+    if (cpu >= 0 && cpu < CPU_SETSIZE) CPU_SET(std::size_t(cpu), &set);
+  if (CPU_COUNT(&set) > 0) pthread_setaffinity_np(pthread_self(), sizeof(set), &set);
+}
+
+}  // namespace
+
+CpuStream::CpuStream(Device& device, int index)
+    : Stream(device, index),
+      progress_(std::make_shared<Progress>()),
+      context_{device, *this, index == compute_stream ? device.info().cores : 1} {}
+
+CpuStream::~CpuStream() {
+  stop_.store(true, std::memory_order_seq_cst);
+  wake();
+  if (thread_.joinable()) thread_.join();
+}
+
+void CpuStream::start() {
+  thread_ = std::thread([this] { work(); });
+}
+
+void CpuStream::enqueue(Task work) {
+  PL_CHECK(work, "stream {} of {}: an empty task was enqueued; want something to run", index(),
+           device().name());
+  std::call_once(started_, [this] { start(); });
+  queue_.push(std::move(work), progress_->issued_ticket);
+  wake();
+}
+
+void CpuStream::wake() {
+  if (!asleep_.load(std::memory_order_seq_cst) || !asleep_.exchange(false)) return;  // once per sleep
+  {
+    const std::lock_guard guard(mutex_);
+  }  // a thread about to sleep has either seen the news or is asleep now
+  wake_.notify_one();
+}
+
+bool CpuStream::may_run() const {
+  return progress_->issued_ticket.load(std::memory_order_seq_cst) != progress_->completed() &&
+         !turn_taken_.load(std::memory_order_seq_cst);
+}
+
+bool CpuStream::wait_for_work() {
+  const auto ready = [this] { return may_run() || stop_.load(std::memory_order_relaxed); };
+  if (!spin_until(ready)) {
+    std::unique_lock lock(mutex_);
+    while (true) {
+      asleep_.store(true,
+                    std::memory_order_seq_cst);  // before it looks: a producer looks the other way round
+      if (ready()) break;
+      wake_.wait(lock);
+    }
+    asleep_.store(false, std::memory_order_relaxed);
+  }
+  return !stop_.load(std::memory_order_acquire) || progress_->issued() != progress_->completed();
+}
+
+void CpuStream::work() {
+  const DeviceInfo& info = device().info();
+  pthread_setname_np(pthread_self(), fmt::format("{}/{}", info.name, index()).substr(0, 15).c_str());
+  if (!info.pinned_cpus.empty()) pin_this_thread(info.pinned_cpus);
+  while (wait_for_work()) {
+    if (turn_taken_.exchange(true, std::memory_order_acquire)) continue;
+    run_all();
+    turn_taken_.store(false, std::memory_order_release);
+  }
+}
+
+void CpuStream::run_all() {
+  std::uint64_t completed = progress_->completed();
+  while (completed < progress_->issued()) run_front(++completed);
+}
+
+void CpuStream::run_front(std::uint64_t ticket) {
+  Task& task = queue_.front();
+  const bool poisoned = progress_->skips(ticket);
+  if (!poisoned || task.keeps_order()) {
+    try {
+      task(context_);
+    } catch (...) {
+      if (!poisoned) progress_->fail(ticket, std::current_exception());
+    }
+  }
+  task.reset();  // before the ticket is complete: who waits for it finds what the task held given back
+  queue_.pop();
+  progress_->complete(ticket);
+}
+
+StreamContext* CpuStream::begin_here() {
+  if (progress_->issued() != progress_->completed()) return nullptr;
+  // The thread gives the turn back a few instructions after it completed its last ticket.
+  for (int tries = 0; turn_taken_.exchange(true, std::memory_order_acquire); ++tries) {
+    if (tries == 200) return nullptr;
+    spin_pause();
+  }
+  if (progress_->issued() == progress_->completed() && !progress_->poisoned()) return &context_;
+  end_here();
+  return nullptr;
+}
+
+void CpuStream::end_here() noexcept {
+  turn_taken_.store(false, std::memory_order_seq_cst);
+  wake();
+}
+
+void CpuStream::synchronize() {
+  progress_->wait_quietly(progress_->issued());
+  if (const Progress::Failure failure = clear_failure(); failure.error) std::rethrow_exception(failure.error);
+}
+
+Progress::Failure CpuStream::clear_failure() {
+  if (!progress_->poisoned()) return {};
+  Progress::Failure failure = progress_->take_failure();
+  // A ticket beyond the failure: an event that is recorded from now on is not covered by it.
+  if (failure.error) enqueue([](StreamContext&) {});
+  return failure;
+}
+
+std::int64_t CpuStream::pending() const {
+  const std::uint64_t completed = progress_->completed();  // first: what is issued meanwhile only adds
+  return std::int64_t(progress_->issued() - completed);
+}
+
+void CpuStream::wait_for_room(std::int64_t most) {
+  PL_CHECK(most >= 1, "stream {} of {}: room for {} pieces; want at least 1", index(), device().name(), most);
+  const std::uint64_t issued = progress_->issued();
+  if (issued >= std::uint64_t(most)) progress_->wait_quietly(issued - std::uint64_t(most) + 1);
+}
+
+}  // namespace perflab

@@ -1,0 +1,44 @@
+#include "engine/policy.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace perflab {
+
+EngineCounts take_counts() { return std::exchange(engine_detail::state.counts, {}); }
+
+void count_wait() { ++engine_detail::state.counts.waits; }
+
+PolicyGuard::PolicyGuard(Policy policy, RunAhead run_ahead)
+    : outer_policy_(engine_detail::state.policy), outer_run_ahead_(engine_detail::state.run_ahead) {
+  PL_CHECK(run_ahead.most_pending >= 0, "policy: run-ahead of {} operations; want 0 (no bound) or more",
+           run_ahead.most_pending);
+  engine_detail::state.policy = policy;
+  engine_detail::state.run_ahead = run_ahead;
+}
+
+PolicyGuard::~PolicyGuard() {
+  engine_detail::state.policy = outer_policy_;
+  engine_detail::state.run_ahead = outer_run_ahead_;
+}
+
+void enqueue_bounded(Stream& stream, Task work, RunAhead run_ahead) {
+  const std::int64_t most = run_ahead.most_pending;
+  // At the bound the host waits for half of the room: one wake-up per many operations, not one each.
+  if (most > 0 && stream.pending() >= most) stream.wait_for_room(std::max<std::int64_t>(1, most / 2));
+  stream.enqueue(std::move(work));
+  EngineCounts& counts = engine_detail::state.counts;
+  ++counts.enqueues;
+  counts.longest_queue = std::max(counts.longest_queue, stream.pending());
+}
+
+void enqueue_and_wait(Stream& stream, Task work) {
+  EngineCounts& counts = engine_detail::state.counts;
+  stream.enqueue(std::move(work));
+  ++counts.enqueues;
+  ++counts.waits;
+  stream.synchronize();
+}
+
+}  // namespace perflab
