@@ -3,6 +3,8 @@
 #include <pthread.h>
 #include <sched.h>
 
+#include <algorithm>
+
 #include "base/check.h"
 #include "device/spin.h"
 
@@ -36,12 +38,25 @@ void CpuStream::start() {
   thread_ = std::thread([this] { work(); });
 }
 
-void CpuStream::enqueue(Task work) {
+void CpuStream::enqueue(Task work, std::int64_t most_pending) {
   PL_CHECK(work, "stream {} of {}: an empty task was enqueued; want something to run", index(),
            device().name());
   std::call_once(started_, [this] { start(); });
+  if (most_pending > 0) make_room(most_pending);
   queue_.push(std::move(work), progress_->issued_ticket);
   wake();
+}
+
+void CpuStream::make_room(std::int64_t most) {
+  const auto ahead = [&] {
+    const std::uint64_t issued = progress_->issued_ticket.load(std::memory_order_relaxed);
+    return std::int64_t(issued - seen_completed_.load(std::memory_order_relaxed));
+  };
+  if (ahead() < most) return;
+  seen_completed_.store(progress_->completed(), std::memory_order_relaxed);
+  if (ahead() < most) return;
+  wait_for_room(std::max<std::int64_t>(1, most / 2));
+  seen_completed_.store(progress_->completed(), std::memory_order_relaxed);
 }
 
 void CpuStream::wake() {
@@ -85,7 +100,9 @@ void CpuStream::work() {
 
 void CpuStream::run_all() {
   std::uint64_t completed = progress_->completed();
-  while (completed < progress_->issued()) run_front(++completed);
+  for (std::uint64_t issued; completed < (issued = progress_->issued()); run_front(++completed))
+    if (std::int64_t(issued - completed) > longest_queue_.load(std::memory_order_relaxed))
+      longest_queue_.store(std::int64_t(issued - completed), std::memory_order_relaxed);
 }
 
 void CpuStream::run_front(std::uint64_t ticket) {

@@ -23,7 +23,7 @@ class CpuStream : public Stream {
   CpuStream(Device& device, int index);
   ~CpuStream() override;
 
-  void enqueue(Task work) override;
+  void enqueue(Task work, std::int64_t most_pending = 0) override;
   StreamContext* begin_here() override;
   void end_here() noexcept override;
   std::shared_ptr<const EventSource> progress() const override { return progress_; }
@@ -31,11 +31,13 @@ class CpuStream : public Stream {
   std::int64_t pending() const override;
   void wait_for_room(std::int64_t most) override;
   std::int64_t queue_bytes() const override { return queue_.bytes(); }
+  std::int64_t take_longest_queue() override { return longest_queue_.exchange(0, std::memory_order_relaxed); }
 
   Progress& tickets() { return *progress_; }
   Progress::Failure clear_failure();  // .error is null if there is none
 
  private:
+  void make_room(std::int64_t most);
   void start();          // once, at the first enqueue
   void work();           // the thread
   bool wait_for_work();  // false: stop, and nothing is left
@@ -47,7 +49,11 @@ class CpuStream : public Stream {
   const std::shared_ptr<Progress> progress_;
   TaskQueue queue_;
   StreamContext context_;
+  // Producers' last look at the completed tickets: reading the real count on every enqueue would move its
+  // cache line to and fro between the processors.
+  std::atomic<std::uint64_t> seen_completed_{0};
   alignas(64) std::atomic<bool> turn_taken_{false};
+  std::atomic<std::int64_t> longest_queue_{0};  // written with the turn held
   std::atomic<bool> asleep_{false}, stop_{false};
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -29,7 +29,9 @@ class Stream {
   Device& device() const { return device_; }
   int index() const { return index_; }
 
-  virtual void enqueue(Task work) = 0;
+  // most_pending > 0 bounds how far the caller runs ahead: at that many pending pieces it first waits until
+  // only half of them are left, so that it is woken once per many pieces.
+  virtual void enqueue(Task work, std::int64_t most_pending = 0) = 0;
   // For Turn only: the right to run work in the calling thread, or null.
   virtual StreamContext* begin_here() = 0;
   virtual void end_here() noexcept = 0;
@@ -44,6 +46,8 @@ class Stream {
   // Blocks until fewer than `most` pieces are pending: the caller's own limit on how far it runs ahead.
   virtual void wait_for_room(std::int64_t most) = 0;
   virtual std::int64_t queue_bytes() const = 0;  // memory of the queue itself, now
+  virtual std::int64_t
+  take_longest_queue() = 0;  // most pieces pending when one was started, since the last call
 
  private:
   Device& device_;

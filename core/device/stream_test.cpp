@@ -122,6 +122,18 @@ TEST(Stream, WaitForRoomBoundsWhatIsPending) {
   EXPECT_THROW(stream.wait_for_room(0), Error);
 }
 
+TEST(Stream, ABoundOnRunAheadIsKept) {
+  CpuDevice device({.name = "cpu:7", .pinned_cpus = {}});
+  Stream& stream = device.stream();
+  stream.take_longest_queue();
+  for (int i = 0; i < 5000; ++i) stream.enqueue([](StreamContext&) {}, 16);
+  stream.synchronize();
+  const std::int64_t longest = stream.take_longest_queue();
+  EXPECT_GE(longest, 1);
+  EXPECT_LE(longest, 16);
+  EXPECT_EQ(stream.take_longest_queue(), 0);
+}
+
 TEST(Turn, IsGrantedOnAnIdleStreamAndRunsInTheCallersThread) {
   CpuDevice device({.name = "cpu:7", .cores = 2, .pinned_cpus = {}});
   Turn turn(device.stream());

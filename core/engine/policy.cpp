@@ -1,7 +1,5 @@
 #include "engine/policy.h"
 
-#include <algorithm>
-
 #include "base/check.h"
 
 namespace perflab {
@@ -24,13 +22,8 @@ PolicyGuard::~PolicyGuard() {
 }
 
 void enqueue_bounded(Stream& stream, Task work, RunAhead run_ahead) {
-  const std::int64_t most = run_ahead.most_pending;
-  // At the bound the host waits for half of the room: one wake-up per many operations, not one each.
-  if (most > 0 && stream.pending() >= most) stream.wait_for_room(std::max<std::int64_t>(1, most / 2));
-  stream.enqueue(std::move(work));
-  EngineCounts& counts = engine_detail::state.counts;
-  ++counts.enqueues;
-  counts.longest_queue = std::max(counts.longest_queue, stream.pending());
+  stream.enqueue(std::move(work), run_ahead.most_pending);
+  ++engine_detail::state.counts.enqueues;
 }
 
 void enqueue_and_wait(Stream& stream, Task work) {

@@ -23,9 +23,7 @@ struct RunAhead {
 struct EngineCounts {
   std::int64_t dispatches = 0;  // operations given to execute()
   std::int64_t enqueues = 0;    // of these, put into a queue
-  std::int64_t waits =
-      0;  // times the host waited for a queue: each result awaited under sync, each to_host()
-  std::int64_t longest_queue = 0;  // most pieces pending right after an enqueue, since the last take_counts()
+  std::int64_t waits = 0;  // for a queue: for each result under sync that was enqueued, for each to_host()
 };
 
 namespace engine_detail {

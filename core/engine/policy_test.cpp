@@ -1,0 +1,103 @@
+#include "engine/policy.h"
+
+#include <gtest/gtest.h>
+
+#include <latch>
+#include <stdexcept>
+#include <thread>
+
+#include "base/check.h"
+#include "device/cpu_device.h"
+
+namespace perflab {
+namespace {
+
+class PolicyTest : public testing::Test {
+ protected:
+  void SetUp() override { take_counts(); }
+  CpuDevice device_{{.name = "cpu:7", .pinned_cpus = {}}};
+};
+
+TEST_F(PolicyTest, SyncRunsInTheCallersThreadOnAnIdleStream) {
+  std::thread::id ran_in;
+  execute(device_.stream(), [&](StreamContext&) { ran_in = std::this_thread::get_id(); });
+  EXPECT_EQ(ran_in, std::this_thread::get_id());
+  const EngineCounts counts = take_counts();
+  EXPECT_EQ(counts.dispatches, 1);
+  EXPECT_EQ(counts.enqueues, 0);
+  EXPECT_EQ(counts.waits, 0);
+}
+
+TEST_F(PolicyTest, SyncBehindQueuedWorkJoinsTheQueueAndWaits) {
+  std::latch gate(1);
+  bool first = false, second = false;
+  device_.stream().enqueue([&](StreamContext&) {
+    gate.wait();
+    first = true;
+  });
+  std::jthread opener([&] { gate.count_down(); });
+  execute(device_.stream(), [&](StreamContext&) { second = first; });
+  EXPECT_TRUE(second);
+}
+
+TEST_F(PolicyTest, AsyncReturnsBeforeTheWorkIsDone) {
+  const PolicyGuard guard(Policy::async);
+  std::latch gate(1);
+  bool done = false;
+  execute(device_.stream(), [&](StreamContext&) { gate.wait(); });
+  execute(device_.stream(), [&](StreamContext&) { done = true; });
+  EXPECT_EQ(device_.stream().pending(), 2);
+  gate.count_down();
+  device_.synchronize();
+  EXPECT_TRUE(done);
+  EXPECT_EQ(take_counts().enqueues, 2);
+}
+
+TEST_F(PolicyTest, GuardsNestAndRestoreAlsoWhenSomethingIsThrown) {
+  try {
+    const PolicyGuard outer(Policy::async);
+    {
+      const PolicyGuard inner(Policy::sync);
+      EXPECT_EQ(current_policy(), Policy::sync);
+    }
+    EXPECT_EQ(current_policy(), Policy::async);
+    throw std::runtime_error("out");
+  } catch (const std::runtime_error&) {
+  }
+  EXPECT_EQ(current_policy(), Policy::sync);
+}
+
+TEST_F(PolicyTest, AGuardBelongsToItsThread) {
+  const PolicyGuard guard(Policy::async);
+  Policy elsewhere = Policy::async;
+  std::jthread([&] { elsewhere = current_policy(); }).join();
+  EXPECT_EQ(elsewhere, Policy::sync);
+}
+
+TEST_F(PolicyTest, RunAheadBoundsTheQueueAndZeroDoesNot) {
+  const auto longest_with = [&](RunAhead run_ahead) {
+    const PolicyGuard guard(Policy::async, run_ahead);
+    std::latch gate(1);
+    device_.stream().take_longest_queue();
+    if (run_ahead.most_pending == 0) execute(device_.stream(), [&](StreamContext&) { gate.wait(); });
+    for (int i = 0; i < 1000; ++i) execute(device_.stream(), [](StreamContext&) {});
+    gate.count_down();
+    device_.synchronize();
+    return device_.stream().take_longest_queue();
+  };
+  EXPECT_LE(longest_with({.most_pending = 10}), 10);
+  EXPECT_GE(longest_with({.most_pending = 0}), 1000);
+  EXPECT_THROW(PolicyGuard(Policy::async, {.most_pending = -1}), Error);
+}
+
+TEST_F(PolicyTest, ErrorsComeAtTheCallUnderSyncAndAtTheNextWaitUnderAsync) {
+  const auto failing = [](StreamContext&) { throw std::domain_error("kernel"); };
+  EXPECT_THROW(execute(device_.stream(), failing), std::domain_error);
+  device_.synchronize();  // a synchronous failure poisons nothing
+  const PolicyGuard guard(Policy::async);
+  execute(device_.stream(), failing);
+  EXPECT_THROW(device_.synchronize(), std::domain_error);
+}
+
+}  // namespace
+}  // namespace perflab
