@@ -90,7 +90,7 @@ std::vector<float> Tensor::to_host() const {
   PL_CHECK(is_floating(dtype_), "to_host: the tensor is {}; want f32, f16 or bf16 (to_host_i32 reads i32)",
            name_of(dtype_));
   wait_for_work();
-  std::vector<float> values(std::size_t(elements()));
+  std::vector<float> values(static_cast<std::size_t>(elements()));
   to_f32(raw_data_unsynchronised(), dtype_, values.data(), elements());
   return values;
 }
@@ -99,7 +99,7 @@ std::vector<std::int32_t> Tensor::to_host_i32() const {
   require_tensor(*this, "to_host_i32");
   PL_CHECK(dtype_ == Dtype::i32, "to_host_i32: the tensor is {}; want i32", name_of(dtype_));
   wait_for_work();
-  std::vector<std::int32_t> values(std::size_t(elements()));
+  std::vector<std::int32_t> values(static_cast<std::size_t>(elements()));
   std::memcpy(values.data(), raw_data_unsynchronised(), values.size() * sizeof(std::int32_t));
   return values;
 }
