@@ -38,7 +38,7 @@ void CpuStream::start() {
   thread_ = std::thread([this] { work(); });
 }
 
-void CpuStream::enqueue(Task work, std::int64_t most_pending) {
+void CpuStream::enqueue(Task&& work, std::int64_t most_pending) {
   PL_CHECK(work, "stream {} of {}: an empty task was enqueued; want something to run", index(),
            device().name());
   std::call_once(started_, [this] { start(); });
@@ -100,9 +100,14 @@ void CpuStream::work() {
 
 void CpuStream::run_all() {
   std::uint64_t completed = progress_->completed();
-  for (std::uint64_t issued; completed < (issued = progress_->issued()); run_front(++completed))
+  // The producers' count is read once per batch: its cache line is theirs while they write.
+  while (true) {
+    const std::uint64_t issued = progress_->issued();
+    if (completed == issued) return;
     if (std::int64_t(issued - completed) > longest_queue_.load(std::memory_order_relaxed))
       longest_queue_.store(std::int64_t(issued - completed), std::memory_order_relaxed);
+    while (completed < issued) run_front(++completed);
+  }
 }
 
 void CpuStream::run_front(std::uint64_t ticket) {

@@ -23,7 +23,7 @@ class CpuStream : public Stream {
   CpuStream(Device& device, int index);
   ~CpuStream() override;
 
-  void enqueue(Task work, std::int64_t most_pending = 0) override;
+  void enqueue(Task&& work, std::int64_t most_pending = 0) override;
   StreamContext* begin_here() override;
   void end_here() noexcept override;
   std::shared_ptr<const EventSource> progress() const override { return progress_; }

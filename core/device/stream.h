@@ -31,7 +31,7 @@ class Stream {
 
   // most_pending > 0 bounds how far the caller runs ahead: at that many pending pieces it first waits until
   // only half of them are left, so that it is woken once per many pieces.
-  virtual void enqueue(Task work, std::int64_t most_pending = 0) = 0;
+  virtual void enqueue(Task&& work, std::int64_t most_pending = 0) = 0;
   // For Turn only: the right to run work in the calling thread, or null.
   virtual StreamContext* begin_here() = 0;
   virtual void end_here() noexcept = 0;

@@ -21,12 +21,12 @@ PolicyGuard::~PolicyGuard() {
   engine_detail::state.run_ahead = outer_run_ahead_;
 }
 
-void enqueue_bounded(Stream& stream, Task work, RunAhead run_ahead) {
+void enqueue_bounded(Stream& stream, Task&& work, RunAhead run_ahead) {
   stream.enqueue(std::move(work), run_ahead.most_pending);
   ++engine_detail::state.counts.enqueues;
 }
 
-void enqueue_and_wait(Stream& stream, Task work) {
+void enqueue_and_wait(Stream& stream, Task&& work) {
   EngineCounts& counts = engine_detail::state.counts;
   stream.enqueue(std::move(work));
   ++counts.enqueues;

@@ -51,8 +51,8 @@ class PolicyGuard {
   RunAhead outer_run_ahead_;
 };
 
-void enqueue_bounded(Stream& stream, Task work, RunAhead run_ahead);
-void enqueue_and_wait(Stream& stream, Task work);  // rethrows what the work threw
+void enqueue_bounded(Stream& stream, Task&& work, RunAhead run_ahead);
+void enqueue_and_wait(Stream& stream, Task&& work);  // rethrows what the work threw
 
 // Runs work(StreamContext&) on the stream as the current policy says.
 template <typename Work>
