@@ -43,8 +43,8 @@ class Allocator {
  protected:
   Allocator() = default;
   virtual ~Allocator() = default;
-  // Every block that is out holds the allocator; so does its owner. Implementations call retain() in take and
-  // release() last thing in give.
+  // Every block that is out holds the allocator; so does its owner. The simplest way: retain() in take and
+  // release() as the last thing in give. One that counts its blocks anyway overrides retire() instead.
   void retain() { holders_.fetch_add(1, std::memory_order_relaxed); }
   void release() noexcept {
     if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
@@ -52,11 +52,12 @@ class Allocator {
 
  private:
   friend struct RetireAllocator;
+  virtual void retire() noexcept { release(); }  // the owner is gone
   std::atomic<std::int64_t> holders_{1};
 };
 
 struct RetireAllocator {
-  void operator()(Allocator* allocator) const noexcept { allocator->release(); }
+  void operator()(Allocator* allocator) const noexcept { allocator->retire(); }
 };
 using AllocatorHandle = std::unique_ptr<Allocator, RetireAllocator>;
 

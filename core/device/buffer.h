@@ -38,7 +38,7 @@ class Buffer {
     return *this;
   }
   ~Buffer() {
-    if (block_ && block_->handles.fetch_sub(1, std::memory_order_acq_rel) == 1) give_back(block_);
+    if (block_ && is_last()) give_back(block_);
   }
 
   explicit operator bool() const { return block_ != nullptr; }
@@ -50,6 +50,11 @@ class Buffer {
  private:
   void retain() {
     if (block_) block_->handles.fetch_add(1, std::memory_order_relaxed);
+  }
+  // A count of one is this handle, which nobody else may copy meanwhile: no need for a locked instruction.
+  bool is_last() const {
+    return block_->handles.load(std::memory_order_acquire) == 1 ||
+           block_->handles.fetch_sub(1, std::memory_order_acq_rel) == 1;
   }
   static void give_back(Block* block) noexcept;  // allocator.cpp
   Block* block_ = nullptr;
