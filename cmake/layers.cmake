@@ -19,6 +19,9 @@ function(perflab_tests target folder label)
     return()
   endif()
   add_executable(${target} ${tests} ${PROJECT_SOURCE_DIR}/tests/main.cpp)
+  if(NOT "perflab_base" IN_LIST ARGN)   # base knows no devices; all other programs own a Runtime
+    target_sources(${target} PRIVATE ${PROJECT_SOURCE_DIR}/tests/runtime_environment.cpp)
+  endif()
   target_compile_options(${target} PRIVATE ${PERFLAB_NATIVE_FLAG})
   target_compile_definitions(${target} PRIVATE PERFLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                PERFLAB_BINARY_DIR="${PROJECT_BINARY_DIR}")

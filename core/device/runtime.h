@@ -23,8 +23,8 @@ struct RuntimeOptions {
   int cpu_devices = 1;       // 1..64
   int cores_per_device = 0;  // 0: the effective processors, divided among the devices, at least one each
   std::size_t memory_bytes_per_device = 0;  // 0: no limit of its own
-  std::optional<LinkModel> link;            // between all pairs of cpu devices; none: plain memcpy
-  std::filesystem::path plugin;  // libperflab_cuda.so; empty: beside the program, then the build folder
+  std::optional<LinkModel> link = {};       // between all pairs of cpu devices; none: plain memcpy
+  std::filesystem::path plugin = {};  // libperflab_cuda.so; empty: beside the program, then one folder up
 };
 
 class Runtime {
