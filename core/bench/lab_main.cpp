@@ -11,6 +11,7 @@
 #include "base/file.h"
 #include "bench/ceilings_store.h"
 #include "bench/describe.h"
+#include "bench/device_flags.h"
 #include "bench/judge.h"
 #include "bench/launch.h"
 #include "bench/run.h"
@@ -36,6 +37,7 @@ struct Options {
   std::vector<std::string> experiments, set;
   int invocation = 0, fault = 0;
   std::uint64_t seed = 1;
+  DeviceFlags device_flags;
 };
 
 void declare(CLI::App& app, Options& options) {
@@ -52,6 +54,9 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--seed", options.seed, "Seed of inputs and of the order within blocks (default 1)");
   app.add_option("--fault", options.fault, "Switch planted fault N on; no claim is decided then");
   app.add_option("--devices", options.device, "Device to measure on (default cpu:0)");
+  app.add_option("--cpu-devices", options.device_flags.cpu_devices, DeviceFlags::cpu_devices_help);
+  app.add_option("--cores-per-device", options.device_flags.cores_per_device, DeviceFlags::cores_help);
+  app.add_option("--link", options.device_flags.link, DeviceFlags::link_help);
   app.add_option("--run-dir", options.run_folder,
                  "For the driver: append to this run's folder, do not judge");
   app.add_option("--invocation", options.invocation, "For the driver: number of this launch, from 0");
@@ -95,6 +100,8 @@ int run_alone(LaunchRequest& request, const Options& options, const std::vector<
                          .fault = request.fault,
                          .parent_run_id = "",
                          .labs = {request.lab_id}});
+  run.set("devices", describe_devices(Runtime::current(), options.device_flags));
+  run.save();
   request.run_id = run.id();
   request.lab_folder = run.lab_folder(request.lab_id);
   take_ceilings(run.folder(), this_machine());
@@ -123,6 +130,7 @@ int dispatch(const Options& options, const std::string& lab_id, const std::vecto
     return exit_codes::ok;
   }
   if (!options.judge_folder.empty()) return judge_folder(options.judge_folder, experiments());
+  const Runtime runtime(runtime_options(options.device_flags));
   LaunchRequest request = request_from(options, lab_id);
   if (options.run_folder.empty()) return run_alone(request, options, argv);
   const Run run = Run::open(options.run_folder);

@@ -104,6 +104,8 @@ class Campaign {
                                       std::to_string(request_.seed),
                                       "--devices",
                                       request_.devices};
+    const std::vector<std::string> devices = words_of(request_.device_flags);
+    words.insert(words.end(), devices.begin(), devices.end());
     if (request_.resume) words.push_back("--resume");
     for (const std::string& set : sets_for(lab, request_.set)) words.insert(words.end(), {"--set", set});
     if (request_.fault > 0) words.insert(words.end(), {"--fault", std::to_string(request_.fault)});

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "bench/device_flags.h"
 #include "bench/profile.h"
 #include "bench/run.h"
 #include "driver/labs.h"
@@ -19,6 +20,7 @@ struct CampaignRequest {
   Profile profile;
   std::string profile_argument;  // as the labs are to load it: a name, or an absolute path
   std::string devices;
+  DeviceFlags device_flags;
   std::uint64_t seed = 1;
   int fault = 0;
   std::vector<std::string> set, lab_flags;

@@ -4,6 +4,7 @@
 
 #include "base/check.h"
 #include "base/cpu_guard.h"
+#include "device/runtime.h"
 #include "driver/child.h"
 #include "driver/options.h"
 #include "driver/verbs.h"
@@ -27,6 +28,7 @@ int driver_main(int argc, char** argv) {
   const std::string& verb = parsed.options.verb;
   try {
     catch_stop_signals();
+    const Runtime runtime(runtime_options(parsed.options.device_flags));
     return dispatch(parsed.options);
   } catch (const Error& error) {
     fmt::print(stderr, "perflab {}: {}\n", verb, error.what());

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include "device/runtime.h"
 #include "driver/labs.h"
 #include "driver/verbs.h"
 
@@ -48,6 +49,8 @@ int list_verb(const Options& options) {
   for (const Lab& lab : labs) print_lab(lab);
   if (labs.empty()) fmt::print("no labs are built in {}\n", labs_folder().string());
   else fmt::print("\nMeasure one with: perflab run {}\n", labs.front().id.substr(0, 2));
+  if (const std::string& reason = Runtime::current().no_cuda_reason(); !reason.empty())
+    fmt::print("{}\n", reason);
   return 0;
 }
 

@@ -39,6 +39,11 @@ void add_run(CLI::App& app, Options& options) {
       ->check(not_empty);
   run->add_option("--resume", options.resume, "Finish an interrupted run: its id, its path, or 'latest'");
   run->add_option("--devices", options.devices, "Device to measure on (default cpu:0)");
+  run->add_option("--cpu-devices", options.device_flags.cpu_devices, DeviceFlags::cpu_devices_help)
+      ->check(CLI::Range(1, 64));
+  run->add_option("--cores-per-device", options.device_flags.cores_per_device, DeviceFlags::cores_help)
+      ->check(CLI::Range(1, 1024));
+  run->add_option("--link", options.device_flags.link, DeviceFlags::link_help);
   run->add_option("--seed", options.seed, "Seed of inputs and of the order within blocks (default 1)")
       ->check(CLI::Range(std::uint64_t(0), (std::uint64_t(1) << 53) - 1));
   // One value each: a greedy list would swallow the labs that follow it.
@@ -86,7 +91,8 @@ void check_words(CLI::App& app, const std::vector<std::string>& words) {
 // What stands in the way of resuming: these options are the stored run's to decide.
 std::vector<std::string> choices_in(const CLI::App& run) {
   std::vector<std::string> choices;
-  for (const char* name : {"LAB", "--profile", "--devices", "--seed", "--set", "--fault"})
+  for (const char* name : {"LAB", "--profile", "--devices", "--cpu-devices", "--cores-per-device", "--link",
+                           "--seed", "--set", "--fault"})
     if (run.get_option(name)->count() > 0) choices.push_back(name);
   return choices;
 }

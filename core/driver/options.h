@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "bench/device_flags.h"
+
 namespace perflab {
 
 struct Options {
@@ -20,6 +22,7 @@ struct Options {
   std::string profile = "quick";  // name or FILE.toml
   std::string resume;             // run id, path or "latest"; empty = a new run
   std::string devices = "cpu:0";
+  DeviceFlags device_flags;
   std::uint64_t seed = 1;
   std::vector<std::string> set;  // "axis=v1,v2"
   int fault = 0;

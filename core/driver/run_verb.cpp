@@ -62,6 +62,7 @@ Started start(const Options& options) {
                           .profile = load_profile(options.profile),
                           .profile_argument = profile_argument(options.profile),
                           .devices = options.devices,
+                          .device_flags = options.device_flags,
                           .seed = options.seed,
                           .fault = options.fault,
                           .set = options.set,
@@ -82,8 +83,10 @@ Started start(const Options& options) {
   run.set("request", Json::Object{{"profile", request.profile_argument},
                                   {"profile_sha256", profile_sha256(request.profile_argument)},
                                   {"devices", request.devices},
+                                  {"device_flags", json_of(request.device_flags)},
                                   {"set", texts(request.set)},
                                   {"lab_flags", texts(request.lab_flags)}});
+  run.set("devices", describe_devices(Runtime::current(), request.device_flags));
   run.set("binaries", binaries(request.labs));
   run.save();
   take_ceilings(run.folder(), this_machine());
@@ -102,10 +105,12 @@ Started take_up(const Options& options) {
          run.id());
   const std::vector<Lab> all = find_labs(labs_folder());
   const std::string argument = stored->at("profile").text();
+  const Json* flags = stored->find("device_flags");
   CampaignRequest request{.labs = choose_labs(all, texts_of(run.manifest().at("labs"))),
                           .profile = load_profile(argument),
                           .profile_argument = argument,
                           .devices = stored->at("devices").text(),
+                          .device_flags = flags == nullptr ? DeviceFlags{} : device_flags_from(*flags),
                           .seed = std::uint64_t(run.manifest().at("seed").number()),
                           .fault = int(run.manifest().at("fault").number()),
                           .set = texts_of(stored->at("set")),
