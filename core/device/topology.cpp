@@ -147,21 +147,34 @@ void read_sys_cpus(const fs::path& root, Topology& machine) {
       cache.instances = std::max(1, (machine.logical_cpus + cache.shared_by_cpus - 1) / cache.shared_by_cpus);
 }
 
-int affinity_of(const fs::path& root) {
-  if (root == "/") {
-    // The kernel's mask may be longer than cpu_set_t; grow until it fits.
-    for (int cpus = CPU_SETSIZE; cpus <= 1 << 20; cpus *= 2) {
-      cpu_set_t* mask = CPU_ALLOC(std::size_t(cpus));
-      const std::size_t mask_bytes = CPU_ALLOC_SIZE(std::size_t(cpus));
-      const bool read = sched_getaffinity(0, mask_bytes, mask) == 0;
-      const int count = read ? CPU_COUNT_S(mask_bytes, mask) : 0;
-      CPU_FREE(mask);
-      if (read) return count;
-    }
-    return 0;
+std::vector<int> affinity_of(const fs::path& root) {
+  std::vector<int> cpus;
+  if (root != "/") {
+    const auto lists = values_of(text_of(root / "proc/self/status"), "Cpus_allowed_list");
+    return lists.empty() ? cpus : cpu_list(lists.front());
   }
-  const auto lists = values_of(text_of(root / "proc/self/status"), "Cpus_allowed_list");
-  return lists.empty() ? 0 : int(cpu_list(lists.front()).size());
+  // The kernel's mask may be longer than cpu_set_t; grow until it fits.
+  for (int most = CPU_SETSIZE; most <= 1 << 20; most *= 2) {
+    cpu_set_t* mask = CPU_ALLOC(std::size_t(most));
+    const std::size_t mask_bytes = CPU_ALLOC_SIZE(std::size_t(most));
+    const bool read = sched_getaffinity(0, mask_bytes, mask) == 0;
+    for (int cpu = 0; read && cpu < most; ++cpu)
+      if (CPU_ISSET_S(std::size_t(cpu), mask_bytes, mask)) cpus.push_back(cpu);
+    CPU_FREE(mask);
+    if (read) break;
+  }
+  return cpus;
+}
+
+// 0 = unknown: not every CPU says whom it shares its core with.
+int cores_of(const fs::path& root, const std::vector<int>& cpus) {
+  std::vector<std::string> cores;
+  for (const int cpu : cpus)
+    if (const std::string siblings =
+            text_of(root / fmt::format("sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", cpu));
+        !siblings.empty())
+      cores.push_back(siblings);
+  return cores.size() == cpus.size() ? count_distinct(cores) : 0;
 }
 
 void lower(double& limit, double candidate) { limit = limit == 0 ? candidate : std::min(limit, candidate); }
@@ -243,7 +256,9 @@ Topology read_topology(const fs::path& root) {
   Topology machine;
   read_cpuinfo(root, machine);
   read_sys_cpus(root, machine);
-  machine.affinity_cpus = affinity_of(root);
+  const std::vector<int> mask = affinity_of(root);
+  machine.affinity_cpus = int(mask.size());
+  machine.affinity_cores = cores_of(root, mask);
   const Limits limits = limits_of(root);
   machine.quota_cpus = limits.cpus;
   machine.memory_bytes = memory_of(root);
@@ -269,7 +284,7 @@ const Topology& this_machine() {
 }
 
 std::vector<int> thread_counts(const Topology& topology) {
-  const int cores = topology.physical_cores;
+  const int cores = topology.affinity_cores > 0 ? topology.affinity_cores : topology.physical_cores;
   const int most =
       std::max(1, cores > 0 ? std::min(topology.effective_cpus, cores) : topology.effective_cpus);
   std::vector<int> counts;

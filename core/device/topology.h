@@ -23,8 +23,9 @@ struct CacheLevel {
 struct Topology {
   std::string cpu_model;
   int sockets = 0, physical_cores = 0, logical_cpus = 0;
-  int affinity_cpus = 0;  // CPUs in this process's mask
-  double quota_cpus = 0;  // cgroup quota in CPUs; 0 = none
+  int affinity_cpus = 0;   // CPUs in this process's mask, which a cpuset narrows too
+  int affinity_cores = 0;  // cores that these CPUs belong to: fewer where hardware threads share one
+  double quota_cpus = 0;   // cgroup quota in CPUs; 0 = none
   int effective_cpus = 1;
   std::vector<CacheLevel> caches;  // by level
   std::int64_t memory_bytes = 0;   // of the machine, or what the control group allows if that is less
@@ -44,8 +45,8 @@ struct Topology {
 Topology read_topology(const std::filesystem::path& root = "/");
 const Topology& this_machine();  // read once
 
-// Thread counts worth measuring: 1, 2, 4 ... and the largest useful one, min(effective CPUs, physical cores
-// if known).
+// Thread counts worth measuring: 1, 2, 4 ... and the largest useful one, min(effective CPUs, cores in the
+// mask if known).
 std::vector<int> thread_counts(const Topology& topology);
 
 }  // namespace perflab

@@ -113,6 +113,40 @@ TEST(Topology, AVersion1QuotaIsFoundUnderItsControllersName) {
   EXPECT_EQ(machine.read().effective_cpus, 16);
 }
 
+TEST(Topology, TheTightestVersion1AncestorCountsAndAContainersRootToo) {
+  Machine machine;
+  machine.cpus(16, 1).file("proc/self/cgroup", "3:cpu,cpuacct:/box/job\n");
+  machine.file("sys/fs/cgroup/cpu,cpuacct/box/job/cpu.cfs_quota_us", "800000\n")
+      .file("sys/fs/cgroup/cpu,cpuacct/box/job/cpu.cfs_period_us", "100000\n")
+      .file("sys/fs/cgroup/cpu,cpuacct/box/cpu.cfs_quota_us", "150000\n")
+      .file("sys/fs/cgroup/cpu,cpuacct/box/cpu.cfs_period_us", "50000\n");
+  EXPECT_EQ(machine.read().effective_cpus, 3);
+  machine.file("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_quota_us", "20000\n")
+      .file("sys/fs/cgroup/cpu,cpuacct/cpu.cfs_period_us", "10000\n");
+  EXPECT_EQ(machine.read().effective_cpus, 2);
+}
+
+TEST(Topology, WithBothVersionsMountedTheTighterOneCounts) {
+  Machine machine;
+  machine.cpus(16, 1).file("proc/self/cgroup", "3:cpu:/box\n0::/job\n");
+  machine.file("sys/fs/cgroup/cpu/box/cpu.cfs_quota_us", "500000\n")
+      .file("sys/fs/cgroup/cpu/box/cpu.cfs_period_us", "100000\n")
+      .file("sys/fs/cgroup/unified/job/cpu.max", "700000 100000\n");
+  EXPECT_EQ(machine.read().effective_cpus, 5);
+  machine.file("sys/fs/cgroup/unified/job/cpu.max", "400000 100000\n");
+  EXPECT_EQ(machine.read().effective_cpus, 4);
+}
+
+TEST(Topology, ACpusetAndAQuotaTogetherGiveTheSmallerNumber) {
+  Machine machine;
+  machine.cpus(16, 1).file("proc/self/cgroup", "0::/job\n");
+  machine.file("proc/self/status", "Cpus_allowed_list:\t4-6,9\n")
+      .file("sys/fs/cgroup/job/cpu.max", "300000 100000\n");
+  EXPECT_EQ(machine.read().effective_cpus, 3);
+  machine.file("proc/self/status", "Cpus_allowed_list:\t4,9\n");
+  EXPECT_EQ(machine.read().effective_cpus, 2);
+}
+
 TEST(Topology, TheAffinityMaskLimitsTheEffectiveCpus) {
   Machine machine;
   machine.cpus(8, 1).file("proc/self/status", "Cpus_allowed_list:\t1,3-4\n");
@@ -127,6 +161,18 @@ TEST(Topology, HardwareThreadsOfOneCoreCountAsOneCore) {
   EXPECT_EQ(machine.read().physical_cores, 4);
   EXPECT_EQ(machine.read().logical_cpus, 8);
   EXPECT_EQ(machine.read().sockets, 1);
+}
+
+TEST(Topology, AMaskOfSiblingsIsFewerCoresThanProcessors) {
+  Machine machine;
+  machine.cpus(4, 2);
+  machine.file("proc/self/status", "Cpus_allowed_list:\t0,2,4\n");  // 0 and 4 share a core
+  EXPECT_EQ(machine.read().affinity_cpus, 3);
+  EXPECT_EQ(machine.read().affinity_cores, 2);
+  EXPECT_EQ(machine.read().effective_cpus, 3);
+  EXPECT_EQ(thread_counts(machine.read()), (std::vector<int>{1, 2}));
+  machine.file("sys/devices/system/cpu/cpu2/topology/thread_siblings_list", "");
+  EXPECT_EQ(machine.read().affinity_cores, 0);  // unknown, not guessed
 }
 
 TEST(Topology, CpuinfoAloneGivesModelCoresAndHypervisor) {
