@@ -26,7 +26,7 @@ class ManualStream : public Stream {
   void enqueue_something() { ++progress_->issued_; }
   void finish_all() { progress_->done_ = progress_->issued_.load(); }
 
-  void enqueue(Task) override { enqueue_something(); }
+  void enqueue(Task&&, std::int64_t) override { enqueue_something(); }
   StreamContext* begin_here() override { return nullptr; }
   void end_here() noexcept override {}
   std::shared_ptr<const EventSource> progress() const override { return progress_; }
@@ -34,6 +34,7 @@ class ManualStream : public Stream {
   std::int64_t pending() const override { return std::int64_t(progress_->issued_ - progress_->done_); }
   void wait_for_room(std::int64_t) override {}
   std::int64_t queue_bytes() const override { return 0; }
+  std::int64_t take_longest_queue() override { return 0; }
 
  private:
   std::shared_ptr<ManualProgress> progress_ = std::make_shared<ManualProgress>();
