@@ -19,7 +19,8 @@ struct Row {
 constexpr Row rows[] = {{feature_avx, "avx"},           {feature_avx2, "avx2"},
                         {feature_fma, "fma"},           {feature_avx512f, "avx512f"},
                         {feature_bmi2, "bmi2"},         {feature_avx512bw, "avx512bw"},
-                        {feature_avx512vl, "avx512vl"}, {feature_avx512vbmi, "avx512vbmi"}};
+                        {feature_avx512vl, "avx512vl"}, {feature_avx512vbmi, "avx512vbmi"},
+                        {feature_f16c, "f16c"}};
 
 }  // namespace
 

@@ -23,7 +23,8 @@ enum CpuFeature : std::uint32_t {
   feature_bmi2 = 16,
   feature_avx512bw = 32,
   feature_avx512vl = 64,
-  feature_avx512vbmi = 128
+  feature_avx512vbmi = 128,
+  feature_f16c = 256
 };
 
 constexpr std::uint32_t compiled_features() {
@@ -51,6 +52,9 @@ constexpr std::uint32_t compiled_features() {
 #endif
 #if defined(__AVX512VBMI__)
   mask |= feature_avx512vbmi;
+#endif
+#if defined(__F16C__)
+  mask |= feature_f16c;
 #endif
   return mask;
 }
@@ -97,6 +101,47 @@ inline Floats multiply_add(Floats a, Floats b, Floats c) {
 #endif
 }
 
+// The same for one float, so that loops over it become vector code (std::fma without the instruction is a
+// slow call).
+inline float multiply_add(float a, float b, float c) {
+#if defined(__FMA__) || defined(__AVX512F__) || defined(__aarch64__)
+  return __builtin_fmaf(a, b, c);
+#else
+  return a * b + c;
+#endif
+}
+
+// Conversion of half_group() halves (IEEE binary16) to floats and back, to nearest even. 0 where the flags do
+// not allow the instructions: then these do nothing, and base/half.cpp has the portable form.
+constexpr int half_group() {
+#if defined(__AVX512F__)
+  return 16;
+#elif defined(__F16C__)
+  return 8;
+#else
+  return 0;
+#endif
+}
+// (The masked forms with a full mask are the same instructions; the plain ones draw a false warning from
+// GCC 12.)
+inline void floats_from_halves([[maybe_unused]] const std::uint16_t* from, [[maybe_unused]] float* to) {
+#if defined(__AVX512F__)
+  _mm512_storeu_ps(to,
+                   _mm512_maskz_cvtph_ps(0xffff, _mm256_loadu_si256(reinterpret_cast<const __m256i*>(from))));
+#elif defined(__F16C__)
+  _mm256_storeu_ps(to, _mm256_cvtph_ps(_mm_loadu_si128(reinterpret_cast<const __m128i*>(from))));
+#endif
+}
+inline void halves_from_floats([[maybe_unused]] const float* from, [[maybe_unused]] std::uint16_t* to) {
+#if defined(__AVX512F__)
+  const __m256i halves = _mm512_maskz_cvtps_ph(0xffff, _mm512_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT);
+  _mm256_storeu_si256(reinterpret_cast<__m256i*>(to), halves);
+#elif defined(__F16C__)
+  const __m128i halves = _mm256_cvtps_ph(_mm256_loadu_ps(from), _MM_FROUND_TO_NEAREST_INT);
+  _mm_storeu_si128(reinterpret_cast<__m128i*>(to), halves);
+#endif
+}
+
 // Instruction sets that the machine at hand really has; all of them where there is nothing to ask.
 inline std::uint32_t detected_features() {
 #if defined(__x86_64__)
@@ -108,7 +153,8 @@ inline std::uint32_t detected_features() {
          (__builtin_cpu_supports("bmi2") ? feature_bmi2 : 0u) |
          (__builtin_cpu_supports("avx512bw") ? feature_avx512bw : 0u) |
          (__builtin_cpu_supports("avx512vl") ? feature_avx512vl : 0u) |
-         (__builtin_cpu_supports("avx512vbmi") ? feature_avx512vbmi : 0u);
+         (__builtin_cpu_supports("avx512vbmi") ? feature_avx512vbmi : 0u) |
+         (__builtin_cpu_supports("f16c") ? feature_f16c : 0u);
 #else
   return ~0u;
 #endif
