@@ -65,7 +65,7 @@ void bf16_from_f32(const float* from, std::uint16_t* to, std::int64_t count);
 void f32_from_bf16(const std::uint16_t* from, float* to, std::int64_t count);
 
 // The same for a floating dtype chosen at run time; f32 is copied. Error(check) for i32 and u8.
-void floats_from(Dtype dtype, const std::byte* from, float* to, std::int64_t count);
-void floats_to(Dtype dtype, const float* from, std::byte* to, std::int64_t count);
+void to_f32(const std::byte* from, Dtype dtype, float* to, std::int64_t count);
+void from_f32(const float* from, std::byte* to, Dtype dtype, std::int64_t count);
 
 }  // namespace perflab

@@ -149,17 +149,17 @@ TEST(HalfOfADtype, ConvertsByNameAndRefusesIntegers) {
   const float values[] = {1.5f, -2, 65520, 1e-8f, 3};
   std::byte stored[sizeof(values)];
   float back[5];
-  floats_to(Dtype::f16, values, stored, 5);
-  floats_from(Dtype::f16, stored, back, 5);
+  from_f32(values, stored, Dtype::f16, 5);
+  to_f32(stored, Dtype::f16, back, 5);
   EXPECT_EQ(std::vector<float>(back, back + 5), (std::vector<float>{1.5f, -2, HUGE_VALF, 0, 3}));
-  floats_to(Dtype::bf16, values, stored, 5);
-  floats_from(Dtype::bf16, stored, back, 5);
+  from_f32(values, stored, Dtype::bf16, 5);
+  to_f32(stored, Dtype::bf16, back, 5);
   EXPECT_EQ(back[2], 65536);
-  floats_to(Dtype::f32, values, stored, 5);
-  floats_from(Dtype::f32, stored, back, 5);
+  from_f32(values, stored, Dtype::f32, 5);
+  to_f32(stored, Dtype::f32, back, 5);
   EXPECT_EQ(back[3], 1e-8f);
-  EXPECT_THROW(floats_from(Dtype::i32, stored, back, 5), Error);
-  EXPECT_THROW(floats_to(Dtype::u8, back, stored, 5), Error);
+  EXPECT_THROW(to_f32(stored, Dtype::i32, back, 5), Error);
+  EXPECT_THROW(from_f32(back, stored, Dtype::u8, 5), Error);
 }
 
 }  // namespace
