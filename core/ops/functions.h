@@ -41,6 +41,7 @@ inline Tensor zeros(const Shape& shape, Device& device, Dtype dtype = Dtype::f32
 // thread count.
 inline Tensor row_sum(const Tensor& x) { return apply(Op::row_sum, {&x, 1}); }
 inline Tensor row_max(const Tensor& x) { return apply(Op::row_max, {&x, 1}); }
+inline Tensor column_sum(const Tensor& x) { return apply(Op::column_sum, {&x, 1}); }  // over all rows -> [n]
 inline Tensor softmax(const Tensor& x) { return apply(Op::softmax, {&x, 1}); }
 inline Tensor log_softmax(const Tensor& x) { return apply(Op::log_softmax, {&x, 1}); }
 inline Tensor layer_norm(const Tensor& x, float epsilon = 1e-5f) {

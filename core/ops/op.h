@@ -23,6 +23,7 @@ enum class Op : std::uint8_t {
   fill,  // movement
   row_sum,
   row_max,
+  column_sum,
   softmax,
   log_softmax,
   layer_norm,
