@@ -6,11 +6,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 
 #include "base/check.h"
 #include "base/clock.h"
+
+extern char** environ;
 
 namespace perflab {
 namespace {
@@ -44,13 +47,31 @@ bool drain_output(int descriptor, std::int64_t deadline_ns, std::string& output)
 
 }  // namespace
 
+std::vector<std::string> environment_with(const Variables& added, const std::vector<std::string>& dropped) {
+  std::vector<std::string> entries;
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    const auto is_added = [&](const auto& variable) { return text.starts_with(variable.first + "="); };
+    const auto is_dropped = [&](const std::string& prefix) { return text.starts_with(prefix); };
+    if (std::none_of(added.begin(), added.end(), is_added) &&
+        std::none_of(dropped.begin(), dropped.end(), is_dropped))
+      entries.push_back(text);
+  }
+  for (const auto& [name, value] : added) entries.push_back(name + "=" + value);
+  return entries;
+}
+
+std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<char*> pointers;
+  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
 Captured capture(const std::vector<std::string>& argv, int timeout_ms) {
   PL_CHECK(!argv.empty(), "capture: an empty command; want a program and its arguments");
   Captured result;
-  std::vector<char*> pointers;
-  for (const std::string& word : argv) pointers.push_back(const_cast<char*>(word.c_str()));
-  pointers.push_back(nullptr);
-
+  const std::vector<char*> pointers = pointers_to(argv);
   std::array<int, 2> ends{};
   if (::pipe2(ends.data(), O_CLOEXEC) != 0) return result;
   const std::int64_t deadline_ns = steady_clock().now_ns() + std::int64_t(timeout_ms) * 1'000'000;

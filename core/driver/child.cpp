@@ -11,8 +11,7 @@
 #include <csignal>
 
 #include "base/check.h"
-
-extern char** environ;
+#include "base/process.h"
 
 namespace perflab {
 namespace {
@@ -42,25 +41,6 @@ sigset_t stop_set() {
   return set;
 }
 
-std::vector<std::string> environment_with(const std::vector<std::pair<std::string, std::string>>& variables) {
-  std::vector<std::string> entries;
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    const std::string text = *entry;
-    bool replaced = false;
-    for (const auto& [name, value] : variables) replaced = replaced || text.starts_with(name + "=");
-    if (!replaced) entries.push_back(text);
-  }
-  for (const auto& [name, value] : variables) entries.push_back(name + "=" + value);
-  return entries;
-}
-
-std::vector<char*> pointers_to(const std::vector<std::string>& texts) {
-  std::vector<char*> pointers;
-  for (const std::string& text : texts) pointers.push_back(const_cast<char*>(text.c_str()));
-  pointers.push_back(nullptr);
-  return pointers;
-}
-
 // Between fork and exec. The stop signals are blocked until their default action is back, so that none is
 // lost in between.
 [[noreturn]] void become(char* const* argv, char* const* environment, pid_t parent,
@@ -88,8 +68,7 @@ void catch_stop_signals() {
 
 bool stop_requested() { return stops_seen > 0; }
 
-ChildEnd run_child(const std::vector<std::string>& argv,
-                   const std::vector<std::pair<std::string, std::string>>& variables) {
+ChildEnd run_child(const std::vector<std::string>& argv, const Variables& variables) {
   PL_CHECK(!argv.empty(), "run_child: an empty command; want a program and its arguments");
   const std::vector<std::string> environment = environment_with(variables);
   const std::vector<char*> arguments = pointers_to(argv), entries = pointers_to(environment);

@@ -7,8 +7,9 @@
 // only.
 
 #include <string>
-#include <utility>
 #include <vector>
+
+#include "base/process.h"
 
 namespace perflab {
 
@@ -21,7 +22,6 @@ void catch_stop_signals();  // SIGINT, SIGTERM, SIGHUP; once, before the first c
 bool stop_requested();      // one of them came
 
 // Variables are added to the environment, replacing those of the same name. The child's input is empty.
-ChildEnd run_child(const std::vector<std::string>& argv,
-                   const std::vector<std::pair<std::string, std::string>>& variables = {});
+ChildEnd run_child(const std::vector<std::string>& argv, const Variables& variables = {});
 
 }  // namespace perflab

@@ -3,39 +3,11 @@
 #include <cstdlib>
 
 #include "base/check.h"
-#include "base/process.h"
 #include "bench/build_info.h"
 #include "driver/child.h"
 
 namespace perflab {
 namespace {
-
-// find_spec looks for a module without running it: importing matplotlib takes a second, looking takes
-// milliseconds.
-constexpr const char* question = R"(
-import importlib.util, sys
-names = ("numpy", "matplotlib", "jinja2")
-if any(importlib.util.find_spec(name) is None for name in names):
-    sys.exit(1)
-print(sys.executable)
-print("python", sys.version.split()[0])
-from importlib.metadata import version
-for name in names:
-    try:
-        print(name, version(name))
-    except Exception:
-        pass
-)";
-
-std::vector<std::string> lines_of(const std::string& text) {
-  std::vector<std::string> lines;
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t end = std::min(text.find('\n', at), text.size());
-    lines.push_back(text.substr(at, end - at));
-    at = end + 1;
-  }
-  return lines;
-}
 
 // With the advice to install packages only where they are what is missing.
 void explain(const std::string& what, const std::filesystem::path& run_folder, bool packages_missing) {
@@ -71,27 +43,7 @@ bool found(const Python& python, const std::filesystem::path& run_folder) {
 
 }  // namespace
 
-Python find_python() {
-  Python python;
-  const char* wanted = std::getenv("PERFLAB_PYTHON");
-  std::vector<std::string> candidates;
-  if (wanted != nullptr && *wanted != '\0') candidates.push_back(wanted);
-  candidates.insert(candidates.end(), {"python3", "/usr/bin/python3"});
-  for (const std::string& candidate : candidates) {
-    python.tried += (python.tried.empty() ? "" : ", ") + candidate;
-    const Captured answer = capture({candidate, "-c", question});
-    const std::vector<std::string> lines = lines_of(answer.output);
-    if (!answer.ok || lines.empty() || lines.front().empty()) continue;
-    python.program = lines.front();
-    for (std::size_t i = 1; i < lines.size(); ++i) {
-      const std::size_t blank = lines[i].find(' ');
-      if (blank != std::string::npos)
-        python.versions.emplace_back(lines[i].substr(0, blank), lines[i].substr(blank + 1));
-    }
-    break;
-  }
-  return python;
-}
+Python python_for_charts() { return find_python({"numpy", "matplotlib", "jinja2"}); }
 
 bool draw_charts(const Python& python, const std::filesystem::path& run_folder) {
   if (!found(python, run_folder)) return false;

@@ -138,7 +138,7 @@ void judge_all_again(const Run& run) {
 
 int plot_verb(const Options& options) {
   Run run = open_whole(options);
-  const bool drawn = draw_charts(find_python(), run.folder());
+  const bool drawn = draw_charts(python_for_charts(), run.folder());
   run.refresh_outputs();
   if (drawn) fmt::print("charts: {}\n", (run.folder() / "*" / "plots").string());
   return drawn ? exit_codes::ok : exit_codes::environment;
@@ -149,7 +149,7 @@ int report_verb(const Options& options) {
   judge_all_again(run);
   std::error_code error;
   if (!fs::is_regular_file(run.folder() / "verdicts.csv", error)) join_verdicts(run.folder(), labs_of(run));
-  const bool written = write_report(find_python(), run.folder());
+  const bool written = write_report(python_for_charts(), run.folder());
   run.refresh_outputs();
   if (const std::string table = verdict_table(run.folder()); !table.empty()) fmt::print("\n{}", table);
   if (written) fmt::print("\nreport: {}\n", (run.folder() / "report.html").string());

@@ -167,7 +167,7 @@ int run_verb(const Options& options) {
                                        : "failed";
   run.finish(status, end.exit_code);  // whole before Python starts; charts and report are added below
   if (options.plots && end.anything) {
-    draw(run, find_python());
+    draw(run, python_for_charts());
     run.refresh_outputs();
   }
   print_end(run, end);

@@ -1,0 +1,67 @@
+#include "base/python.h"
+
+#include <cstdlib>
+
+#include "base/process.h"
+
+namespace perflab {
+namespace {
+
+constexpr const char* question = R"(
+import importlib.util, sys
+names = sys.argv[1:]
+if any(importlib.util.find_spec(name) is None for name in names):
+    sys.exit(1)
+print(sys.executable)
+print("python", sys.version.split()[0])
+from importlib.metadata import version
+for name in names:
+    try:
+        print(name, version(name))
+    except Exception:
+        pass
+)";
+
+std::vector<std::string> lines_of(const std::string& text) {
+  std::vector<std::string> lines;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    lines.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return lines;
+}
+
+}  // namespace
+
+std::string Python::version(const std::string& name) const {
+  for (const auto& [known, text] : versions)
+    if (known == name) return text;
+  return "";
+}
+
+Python find_python(const std::vector<std::string>& modules) {
+  Python python;
+  const char* wanted = std::getenv("PERFLAB_PYTHON");
+  std::vector<std::string> candidates;
+  if (wanted != nullptr && *wanted != '\0') candidates.push_back(wanted);
+  candidates.insert(candidates.end(), {"python3", "/usr/bin/python3"});
+  for (const std::string& candidate : candidates) {
+    python.tried += (python.tried.empty() ? "" : ", ") + candidate;
+    std::vector<std::string> command = {candidate, "-c", question};
+    command.insert(command.end(), modules.begin(), modules.end());
+    const Captured answer = capture(command);
+    const std::vector<std::string> lines = lines_of(answer.output);
+    if (!answer.ok || lines.empty() || lines.front().empty()) continue;
+    python.program = lines.front();
+    for (std::size_t i = 1; i < lines.size(); ++i) {
+      const std::size_t blank = lines[i].find(' ');
+      if (blank != std::string::npos)
+        python.versions.emplace_back(lines[i].substr(0, blank), lines[i].substr(blank + 1));
+    }
+    break;
+  }
+  return python;
+}
+
+}  // namespace perflab

@@ -1,0 +1,23 @@
+#pragma once
+// Python — an interpreter of this machine that has the modules that something needs.
+//
+// The first of $PERFLAB_PYTHON, python3 on the PATH and /usr/bin/python3 that has them all: the first python3
+// on a PATH is often a version manager's, without the distribution's packages. Looking imports nothing, so it
+// takes milliseconds; a module that is there but broken is found out by whoever imports it.
+
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace perflab {
+
+struct Python {
+  std::string program;                                        // empty: none found
+  std::vector<std::pair<std::string, std::string>> versions;  // python, then the modules that tell theirs
+  std::string tried;                                          // "python3, /usr/bin/python3", for messages
+  std::string version(const std::string& name) const;         // "" if unknown
+};
+
+Python find_python(const std::vector<std::string>& modules);
+
+}  // namespace perflab

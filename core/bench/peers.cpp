@@ -1,0 +1,112 @@
+#include "bench/peers.h"
+
+#include <fmt/ranges.h>
+
+#include <array>
+#include <filesystem>
+
+#include "base/check.h"
+#include "base/python.h"
+#include "bench/build_info.h"
+#include "device/topology.h"
+
+namespace perflab {
+namespace {
+
+struct Kind {
+  const char* name;
+  const char* module;   // what a Python must have; nullptr: the peer is a program of this build
+  const char* library;  // for sentences
+  const char* package;
+};
+
+constexpr std::array kinds = {Kind{"python", "json", "Python", "python3"},
+                              Kind{"numpy", "numpy", "NumPy", "python3-numpy"},
+                              Kind{"torch", "torch", "PyTorch", "python3-torch"},
+                              Kind{"torch_cpp", nullptr, "PyTorch's C++ library", "libtorch-dev"}};
+
+const Kind& kind_named(std::string_view name) {
+  std::vector<std::string> known;
+  for (const Kind& kind : kinds) {
+    if (kind.name == name) return kind;
+    known.push_back(kind.name);
+  }
+  fail(ErrorKind::check, "find_peer: kind is '{}'; want one of {}", name, fmt::join(known, ", "));
+}
+
+struct Command {
+  std::vector<std::string> argv;  // empty: absent
+  Absent absent;
+};
+
+Absent missing(const Kind& kind, const std::string& where, const std::string& what_to_do) {
+  return {
+      fmt::format("peer_missing:{}", kind.name),
+      fmt::format("{} is not installed for {}; install {}{}", kind.library, where, kind.package, what_to_do)};
+}
+
+Command command_of(const Kind& kind) {
+  if (kind.module == nullptr) {
+    const std::filesystem::path program = build_info().binary_dir / "experiments/peers/torch_peer";
+    std::error_code error;
+    if (std::filesystem::exists(program, error)) return {{program.string()}, {}};
+    return {{}, missing(kind, "this build", " and build again")};
+  }
+  const Python python = find_python({kind.module});
+  if (python.program.empty()) return {{}, missing(kind, python.tried, "")};
+  const std::filesystem::path script = build_info().source_dir / "experiments/peers/peer.py";
+  return {{python.program, "-B", script.string(), kind.name}, {}};
+}
+
+struct Started {
+  std::string kind;
+  Variables variables;
+  FoundPeer found;
+};
+
+// A list and not a place in a case, because the children of one point serve the next one too.
+std::vector<Started>& all_started() {
+  static std::vector<Started> started;
+  return started;
+}
+
+FoundPeer start(const Kind& kind, const Variables& variables) {
+  const Command command = command_of(kind);
+  if (command.argv.empty()) return {.absent = command.absent};
+  try {
+    return {.peer = Peer(kind.name, command.argv, variables)};
+  } catch (const Error& error) {
+    return {.absent = {fmt::format("peer_broken:{}", kind.name), error.what()}};
+  }
+}
+
+}  // namespace
+
+Variables peer_threads(int threads) {
+  PL_CHECK(threads >= 0, "peer_threads: threads={}; want 1 or more, or 0 for all", threads);
+  const std::string count = std::to_string(threads > 0 ? threads : this_machine().effective_cpus);
+  Variables variables;
+  for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"})
+    variables.emplace_back(name, count);
+  return variables;
+}
+
+FoundPeer find_peer(std::string_view name, const Variables& variables) {
+  const Kind& kind = kind_named(name);
+  for (Started& known : all_started()) {
+    if (known.kind != name || known.variables != variables) continue;
+    if (known.found && !known.found->is_alive()) known.found = start(kind, variables);
+    return known.found;
+  }
+  all_started().push_back({kind.name, variables, start(kind, variables)});
+  return all_started().back().found;
+}
+
+std::vector<PeerIdentity> started_peers() {
+  std::vector<PeerIdentity> identities;
+  for (const Started& one : all_started())
+    if (one.found) identities.push_back(one.found->identity());
+  return identities;
+}
+
+}  // namespace perflab
