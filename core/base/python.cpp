@@ -40,12 +40,16 @@ std::string Python::version(const std::string& name) const {
   return "";
 }
 
-Python find_python(const std::vector<std::string>& modules) {
-  Python python;
+std::vector<std::string> usual_pythons() {
+  std::vector<std::string> pythons;
   const char* wanted = std::getenv("PERFLAB_PYTHON");
-  std::vector<std::string> candidates;
-  if (wanted != nullptr && *wanted != '\0') candidates.push_back(wanted);
-  candidates.insert(candidates.end(), {"python3", "/usr/bin/python3"});
+  if (wanted != nullptr && *wanted != '\0') pythons.push_back(wanted);
+  pythons.insert(pythons.end(), {"python3", "/usr/bin/python3"});
+  return pythons;
+}
+
+Python find_python(const std::vector<std::string>& modules, const std::vector<std::string>& candidates) {
+  Python python;
   for (const std::string& candidate : candidates) {
     python.tried += (python.tried.empty() ? "" : ", ") + candidate;
     std::vector<std::string> command = {candidate, "-c", question};

@@ -1,9 +1,9 @@
 #pragma once
 // Python — an interpreter of this machine that has the modules that something needs.
 //
-// The first of $PERFLAB_PYTHON, python3 on the PATH and /usr/bin/python3 that has them all: the first python3
-// on a PATH is often a version manager's, without the distribution's packages. Looking imports nothing, so it
-// takes milliseconds; a module that is there but broken is found out by whoever imports it.
+// Usually the first of $PERFLAB_PYTHON, python3 on the PATH and /usr/bin/python3 that has them all: the first
+// python3 on a PATH is often a version manager's, without the distribution's packages. Looking imports
+// nothing, so it takes milliseconds; a module that is there but broken is found out by whoever imports it.
 
 #include <string>
 #include <utility>
@@ -18,6 +18,8 @@ struct Python {
   std::string version(const std::string& name) const;         // "" if unknown
 };
 
-Python find_python(const std::vector<std::string>& modules);
+std::vector<std::string> usual_pythons();
+Python find_python(const std::vector<std::string>& modules,
+                   const std::vector<std::string>& candidates = usual_pythons());
 
 }  // namespace perflab

@@ -1,6 +1,6 @@
 #pragma once
 // Load — what everybody else took of the processors since a moment: other processes, and the hypervisor
-// (stolen time).
+// (stolen time). Processes that we started work for us and are not others.
 //
 // A second process on the same processors slows all variants alike, so neither the A/A copy nor the stopping
 // rule sees it.
@@ -22,7 +22,7 @@ class Load {
       : clock_(clock),
         probe_(probe),
         start_ns_(clock.now_ns()),
-        own_ns_(clock.cpu_ns()),
+        own_ns_(clock.cpu_ns() + probe.children_cpu_ns()),
         busy_(probe.busy()) {}
 
   // 0..1 of all processors; nothing while the time is too short for the kernel's accounting, or if it keeps

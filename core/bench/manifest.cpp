@@ -3,7 +3,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <charconv>
 #include <cstdlib>
 #include <random>
 
@@ -11,6 +10,7 @@
 #include "base/clock.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "base/process_stat.h"
 #include "bench/build_info.h"
 #include "bench/sha256.h"
 
@@ -191,29 +191,15 @@ std::string host_alias(const std::filesystem::path& cache) {
   return alias;
 }
 
-namespace {
-
-// Field 22 of /proc/PID/stat; the name in field 2 may hold blanks and parentheses.
-long start_ticks_of(long pid) {
-  std::string stat;
-  try {
-    stat = read_file("/proc/" + std::to_string(pid) + "/stat");
-  } catch (const Error&) {
-    return 0;
-  }
-  std::size_t at = stat.rfind(')');
-  for (int field = 2; field < 22 && at != std::string::npos; ++field) at = stat.find(' ', at + 1);
-  long ticks = 0;
-  if (at != std::string::npos) std::from_chars(stat.data() + at + 1, stat.data() + stat.size(), ticks);
-  return ticks;
+ProcessId this_process() {
+  const std::optional<ProcessStat> stat = read_process_stat(::getpid());
+  return {long(::getpid()), stat ? stat->start_ticks : 0};
 }
 
-}  // namespace
-
-ProcessId this_process() { return {long(::getpid()), start_ticks_of(::getpid())}; }
-
 bool is_alive(const ProcessId& process) {
-  return process.pid > 0 && process.start_ticks > 0 && start_ticks_of(process.pid) == process.start_ticks;
+  if (process.pid <= 0 || process.start_ticks <= 0) return false;
+  const std::optional<ProcessStat> stat = read_process_stat(process.pid);
+  return stat && stat->start_ticks == process.start_ticks;
 }
 
 std::string new_run_id() {

@@ -21,12 +21,12 @@ namespace perflab {
 
 // What a child says of itself when it is ready.
 struct PeerIdentity {
-  std::string kind;              // numpy | torch | torch_cpp | python
-  std::string library, version;  // "NumPy", "1.24.2"
-  std::string blas;              // "OpenBLAS 0.3.21"; "" if it uses none
-  int threads = 1;               // of the pool that does its work, as the library itself counts them
-  int blas_threads = 0;          // of its BLAS; 0: none, or unknown
-  std::string runtime;           // "Python 3.11.2" | "C++"
+  std::string kind{};                // numpy | torch | torch_cpp | python
+  std::string library{}, version{};  // "NumPy", "1.24.2"
+  std::string blas{};                // "OpenBLAS 0.3.21"; "" if it uses none
+  int threads = 1;                   // of the pool that does its work, as the library itself counts them
+  int blas_threads = 0;              // of its BLAS; 0: none, or unknown
+  std::string runtime{};             // "Python 3.11.2" | "C++"
   long pid = 0;
 
   std::string subject() const;  // "framework:NumPy-1.24.2", as a verdict's subject

@@ -45,14 +45,14 @@ Absent missing(const Kind& kind, const std::string& where, const std::string& wh
       fmt::format("{} is not installed for {}; install {}{}", kind.library, where, kind.package, what_to_do)};
 }
 
-Command command_of(const Kind& kind) {
+Command command_of(const Kind& kind, const std::vector<std::string>& pythons) {
   if (kind.module == nullptr) {
     const std::filesystem::path program = build_info().binary_dir / "experiments/peers/torch_peer";
     std::error_code error;
     if (std::filesystem::exists(program, error)) return {{program.string()}, {}};
     return {{}, missing(kind, "this build", " and build again")};
   }
-  const Python python = find_python({kind.module});
+  const Python python = find_python({kind.module}, pythons);
   if (python.program.empty()) return {{}, missing(kind, python.tried, "")};
   const std::filesystem::path script = build_info().source_dir / "experiments/peers/peer.py";
   return {{python.program, "-B", script.string(), kind.name}, {}};
@@ -70,16 +70,6 @@ std::vector<Started>& all_started() {
   return started;
 }
 
-FoundPeer start(const Kind& kind, const Variables& variables) {
-  const Command command = command_of(kind);
-  if (command.argv.empty()) return {.absent = command.absent};
-  try {
-    return {.peer = Peer(kind.name, command.argv, variables)};
-  } catch (const Error& error) {
-    return {.absent = {fmt::format("peer_broken:{}", kind.name), error.what()}};
-  }
-}
-
 }  // namespace
 
 Variables peer_threads(int threads) {
@@ -91,14 +81,26 @@ Variables peer_threads(int threads) {
   return variables;
 }
 
-FoundPeer find_peer(std::string_view name, const Variables& variables) {
+FoundPeer start_peer(std::string_view name, const Variables& variables,
+                     const std::vector<std::string>& pythons) {
   const Kind& kind = kind_named(name);
+  const Command command = command_of(kind, pythons);
+  if (command.argv.empty()) return {.absent = command.absent};
+  try {
+    return {.peer = Peer(kind.name, command.argv, variables)};
+  } catch (const Error& error) {
+    return {.absent = {fmt::format("peer_broken:{}", kind.name), error.what()}};
+  }
+}
+
+FoundPeer find_peer(std::string_view name, const Variables& variables) {
+  const auto start = [&] { return start_peer(name, variables, usual_pythons()); };
   for (Started& known : all_started()) {
     if (known.kind != name || known.variables != variables) continue;
-    if (known.found && !known.found->is_alive()) known.found = start(kind, variables);
+    if (known.found && !known.found->is_alive()) known.found = start();
     return known.found;
   }
-  all_started().push_back({kind.name, variables, start(kind, variables)});
+  all_started().push_back({std::string(name), variables, start()});
   return all_started().back().found;
 }
 

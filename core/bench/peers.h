@@ -41,6 +41,10 @@ Variables peer_threads(int threads);
 // kind. Kinds: python (the interpreter alone), numpy, torch, torch_cpp (PyTorch's operators issued from C++).
 FoundPeer find_peer(std::string_view kind, const Variables& variables);
 
+// The same without keeping it; `pythons` are looked through for the library.
+FoundPeer start_peer(std::string_view kind, const Variables& variables,
+                     const std::vector<std::string>& pythons);
+
 // Those that find_peer() started in this process, in that order.
 std::vector<PeerIdentity> started_peers();
 

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <string>
 
+#include "base/process_stat.h"
+
 namespace perflab {
 namespace {
 
@@ -87,6 +89,8 @@ class SystemProbe : public Probe {
     std::ifstream stat("/proc/stat");
     return busy_in(stat);
   }
+
+  std::int64_t children_cpu_ns() override { return descendants_cpu_ns(::getpid()); }
 
  private:
   std::optional<std::int64_t> throttled_periods() const {

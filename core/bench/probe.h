@@ -26,6 +26,8 @@ class Probe {
     int processors;
   };
   virtual std::optional<Busy> busy() { return std::nullopt; }
+  // CPU time of the processes that this one started, ended ones included: peers work for us.
+  virtual std::int64_t children_cpu_ns() { return 0; }
 };
 std::unique_ptr<Probe> system_probe();
 

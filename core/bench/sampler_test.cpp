@@ -23,7 +23,8 @@ class FakeProbe : public Probe {
     return Busy{busy_ns(), 4};
   }
   std::function<ProbeReading()> next;
-  std::function<std::int64_t()> busy_ns;
+  std::int64_t children_cpu_ns() override { return children_ns ? children_ns() : 0; }
+  std::function<std::int64_t()> busy_ns, children_ns;
 };
 
 // A device whose work is finished only when it is drained: the clock moves in synchronize().
@@ -327,6 +328,16 @@ TEST_F(SamplerTest, WhatOthersTookOfTheProcessorsStandsInTheCasesRow) {
   // time.
   probe_.busy_ns = [this] { return clock_.cpu_ns() + clock_.now_ns() / 2; };
   EXPECT_NEAR(*sample({&a}, false).rows[0].others_cpu_share, 0.5 / 4, 1e-6);
+}
+
+TEST_F(SamplerTest, TheProcessesThatWeStartedAreNotOthers) {
+  Prepared a = taking("a", 10 * ms);
+  // A peer keeps two of four processors busy, and nobody else does anything.
+  probe_.children_ns = [this] { return 2 * clock_.now_ns(); };
+  probe_.busy_ns = [this] { return clock_.cpu_ns() + 2 * clock_.now_ns(); };
+  EXPECT_NEAR(*sample({&a}, false).rows[0].others_cpu_share, 0, 1e-6);
+  probe_.children_ns = nullptr;
+  EXPECT_NEAR(*sample({&a}, false).rows[0].others_cpu_share, 0.5, 1e-6) << "were it somebody else's";
 }
 
 TEST_F(SamplerTest, APointTooShortToBeAskedTakesTheLoadOfItsLaunch) {
