@@ -4,6 +4,7 @@
 #include <set>
 
 #include "base/check.h"
+#include "bench/peers.h"
 #include "bench/progress.h"
 #include "bench/record_csv.h"
 #include "bench/sampler.h"
@@ -99,6 +100,7 @@ class Launch {
       const std::string id = case_id(planned.experiment->name(), planned.point);
       progress_.begin(id);
       const std::string outcome = earlier_.finished.contains(id) ? "measured before" : measure(planned, id);
+      record_peers(request_.lab_folder);
       if (outcome.empty()) return exit_codes::interrupted;
       progress_.end(id, outcome, tools_.clock.now_ns() - start_ns_);
     }

@@ -116,6 +116,7 @@ Json new_manifest(const RunRequest& request, const std::string& run_id) {
   manifest.set("env_sha256", Json());
   manifest.set("host_alias", host_alias(cache_folder()));
   manifest.set("parent_run_id", request.parent_run_id.empty() ? Json() : Json(request.parent_run_id));
+  manifest.set("peers", Json::Object{});
   manifest.set("sessions", Json::Array{});
   manifest.set("outputs", Json::Array{});
   return manifest;

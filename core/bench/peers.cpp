@@ -4,14 +4,18 @@
 
 #include <array>
 #include <filesystem>
+#include <set>
 
 #include "base/check.h"
+#include "base/file.h"
 #include "base/python.h"
 #include "bench/build_info.h"
 #include "device/topology.h"
 
 namespace perflab {
 namespace {
+
+constexpr const char* peers_file = "peers.json";
 
 struct Kind {
   const char* name;
@@ -70,6 +74,20 @@ std::vector<Started>& all_started() {
   return started;
 }
 
+Json record_of(const Started& one) {
+  Json variables{Json::Object{}};
+  for (const auto& [name, value] : one.variables) variables.set(name, value);
+  Json record{Json::Object{{"kind", one.kind}, {"variables", variables}}};
+  if (!one.found) {
+    record.set("absent", one.found.absent.reason_code);
+    record.set("sentence", one.found.absent.sentence);
+    return record;
+  }
+  const Json identity = one.found->identity().json();
+  for (const auto& [name, value] : identity.object()) record.set(name, value);
+  return record;
+}
+
 }  // namespace
 
 Variables peer_threads(int threads) {
@@ -104,11 +122,28 @@ FoundPeer find_peer(std::string_view name, const Variables& variables) {
   return all_started().back().found;
 }
 
-std::vector<PeerIdentity> started_peers() {
-  std::vector<PeerIdentity> identities;
+void record_peers(const std::filesystem::path& lab_folder) {
+  if (all_started().empty()) return;
+  const std::filesystem::path file = lab_folder / peers_file;
+  Json::Array peers;
+  std::set<std::string> known;
+  std::error_code error;
+  if (std::filesystem::is_regular_file(file, error))
+    peers = Json::parse(read_file(file), file.string()).array();
+  for (const Json& peer : peers) known.insert(peer.dump());
+  const std::size_t before = peers.size();
   for (const Started& one : all_started())
-    if (one.found) identities.push_back(one.found->identity());
-  return identities;
+    if (Json peer = record_of(one); known.insert(peer.dump()).second) peers.push_back(std::move(peer));
+  if (peers.size() > before) write_file_atomically(file, Json(std::move(peers)).dump());
+}
+
+Json read_peers(const std::filesystem::path& run_folder, const std::vector<std::string>& labs) {
+  Json all{Json::Object{}};
+  std::error_code error;
+  for (const std::string& lab : labs)
+    if (const auto file = run_folder / lab / peers_file; std::filesystem::is_regular_file(file, error))
+      all.set(lab, Json::parse(read_file(file), file.string()));
+  return all;
 }
 
 }  // namespace perflab

@@ -10,6 +10,7 @@
 // A missing library is a value, not an error. Main thread only: the children die with the thread that started
 // them.
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -45,7 +46,11 @@ FoundPeer find_peer(std::string_view kind, const Variables& variables);
 FoundPeer start_peer(std::string_view kind, const Variables& variables,
                      const std::vector<std::string>& pythons);
 
-// Those that find_peer() started in this process, in that order.
-std::vector<PeerIdentity> started_peers();
+// What find_peer() was asked for in this process and what it found, in that order, added to peers.json of the
+// lab's folder, each thing once: [{kind, variables, library, version, blas, threads, ...} or {kind,
+// variables, absent, sentence}]. Nothing was asked for: no file.
+void record_peers(const std::filesystem::path& lab_folder);
+// {lab: its peers.json} of the labs that have one; the run's manifest keeps it.
+Json read_peers(const std::filesystem::path& run_folder, const std::vector<std::string>& labs);
 
 }  // namespace perflab

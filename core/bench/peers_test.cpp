@@ -59,20 +59,43 @@ TEST_F(PeersTest, AnUnknownKindIsAMistake) {
 TEST_F(PeersTest, TheSameKindAndEnvironmentIsTheSameChildWhileItLives) {
   const std::string python = interpreter(good_commands);
   ::setenv("PERFLAB_PYTHON", python.c_str(), 1);
-  const std::size_t before = started_peers().size();
   const FoundPeer first = find_peer("numpy", {{"A", "1"}}), again = find_peer("numpy", {{"A", "1"}}),
                   other = find_peer("numpy", {{"A", "2"}});
   ASSERT_TRUE(first && again && other);
   EXPECT_EQ(one_of(first->run("pid")), one_of(again->run("pid")));
   EXPECT_NE(one_of(first->run("pid")), one_of(other->run("pid")));
-  EXPECT_EQ(started_peers().size(), before + 2);
-  EXPECT_EQ(started_peers().back().library, "Fake");
   EXPECT_THROW(first->run("dies"), Error);
   const FoundPeer replaced = find_peer("numpy", {{"A", "1"}});
   ::unsetenv("PERFLAB_PYTHON");
   ASSERT_TRUE(replaced);
   EXPECT_TRUE(replaced->is_alive());
-  EXPECT_EQ(started_peers().size(), before + 2);
+}
+
+TEST_F(PeersTest, WhatWasAskedForStandsInTheLabsFolderOnceAndInTheManifest) {
+  const std::filesystem::path lab = folder_ / "02_lab";
+  std::filesystem::create_directories(lab);
+  write_file_atomically(lab / "peers.json", "[{\"kind\": \"of an earlier launch\"}]");
+  const std::string python = interpreter(good_commands);
+  ::setenv("PERFLAB_PYTHON", python.c_str(), 1);
+  ASSERT_TRUE(find_peer("torch", {{"A", "1"}}));
+  write_file_atomically(python, "#!/bin/sh\n[ \"$1\" = -c ] && { echo \"$0\"; exit 0; }\nexit 1\n");
+  ASSERT_FALSE(find_peer("torch", {{"A", "2"}}));
+  ::unsetenv("PERFLAB_PYTHON");
+  record_peers(lab);
+  const std::string first = read_file(lab / "peers.json");
+  record_peers(lab);
+  EXPECT_EQ(read_file(lab / "peers.json"), first);
+
+  const Json all = read_peers(folder_.path(), {"02_lab", "04_lab"});
+  EXPECT_EQ(all.object().size(), 1u);
+  const Json::Array& peers = all.at("02_lab").array();
+  EXPECT_EQ(peers.front().at("kind").text(), "of an earlier launch");
+  const Json &found = peers[peers.size() - 2], &absent = peers.back();
+  EXPECT_EQ(found.at("kind").text(), "torch");
+  EXPECT_EQ(found.at("version").text(), "1");
+  EXPECT_EQ(found.at("variables").at("A").text(), "1");
+  EXPECT_EQ(absent.at("variables").at("A").text(), "2");
+  EXPECT_EQ(absent.at("absent").text(), "peer_broken:torch");
 }
 
 TEST(PeerThreads, SetEveryPool) {

@@ -10,6 +10,7 @@
 #include "bench/build_info.h"
 #include "bench/environment.h"
 #include "bench/manifest.h"
+#include "bench/peers.h"
 #include "bench/preflight.h"
 #include "bench/sha256.h"
 
@@ -121,9 +122,12 @@ void Run::finish(std::string_view status, int exit_code) {
 }
 
 void Run::refresh_outputs() {
-  std::vector<std::filesystem::path> schemas;
+  std::vector<std::string> ids;
   if (const Json* labs = manifest_.find("labs"))
-    for (const Json& lab : labs->array()) schemas.push_back(folder_ / lab.text() / "schema.json");
+    for (const Json& lab : labs->array()) ids.push_back(lab.text());
+  std::vector<std::filesystem::path> schemas;
+  for (const std::string& id : ids) schemas.push_back(folder_ / id / "schema.json");
+  set("peers", read_peers(folder_, ids));
   set("lab_schema_sha256", combined_sha256(schemas));
   std::error_code error;
   const std::filesystem::path environment = folder_ / "env.json";

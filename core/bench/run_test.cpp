@@ -84,7 +84,7 @@ TEST_F(RunFolder, ManifestHoldsWhereTheRunCameFrom) {
                             "binaries",      "lab_schema_sha256",
                             "claims_sha256", "env_sha256",
                             "host_alias",    "outputs",
-                            "parent_run_id"})
+                            "parent_run_id", "peers"})
     EXPECT_NE(manifest.find(field), nullptr) << field;
   EXPECT_EQ(manifest.at("seed").number(), 7);
   EXPECT_EQ(manifest.at("status").text(), "complete");

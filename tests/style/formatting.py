@@ -22,7 +22,7 @@ def main():
     if not re.search(rf"version {MAJOR}\.", version):
         print(f"skipped: clang-format {MAJOR} judges, here is: {version.strip()}")
         return SKIPPED
-    names = files(root, ("core", "labs", "tests"), CPP)
+    names = files(root, ("core", "labs", "tests", "experiments"), CPP)
     if not names:
         print("nothing to look at under", root)
         return 1

@@ -27,7 +27,7 @@ def sources(root):
 
 def tests(root):
     """All test sources but tests/style, whose made-up trees are wrong on purpose."""
-    return [name for name in files(root, ("core", "labs", "tests", "plots"), (".cpp", ".py"))
+    return [name for name in files(root, ("core", "labs", "tests", "plots", "experiments"), (".cpp", ".py"))
             if (name.rsplit(".", 1)[0].endswith("_test") or name.rsplit("/", 1)[-1].startswith("test_"))
             and not name.startswith("tests/style/")]
 
