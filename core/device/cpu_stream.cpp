@@ -99,14 +99,15 @@ void CpuStream::work() {
 }
 
 void CpuStream::run_all() {
-  std::uint64_t completed = progress_->completed();
   // The producers' count is read once per batch: its cache line is theirs while they write.
-  while (true) {
+  constexpr std::uint64_t batch = 16;
+  for (std::uint64_t completed = progress_->completed();;) {
     const std::uint64_t issued = progress_->issued();
     if (completed == issued) return;
     if (std::int64_t(issued - completed) > longest_queue_.load(std::memory_order_relaxed))
       longest_queue_.store(std::int64_t(issued - completed), std::memory_order_relaxed);
-    while (completed < issued) run_front(++completed);
+    for (const std::uint64_t end = std::min(issued, completed + batch); completed < end;)
+      run_front(++completed);
   }
 }
 

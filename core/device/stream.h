@@ -47,7 +47,7 @@ class Stream {
   virtual void wait_for_room(std::int64_t most) = 0;
   virtual std::int64_t queue_bytes() const = 0;  // memory of the queue itself, now
   virtual std::int64_t
-  take_longest_queue() = 0;  // most pieces pending when one was started, since the last call
+  take_longest_queue() = 0;  // most pieces seen pending (looked at every 16), since the last call
 
  private:
   Device& device_;

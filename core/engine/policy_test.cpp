@@ -77,9 +77,15 @@ TEST_F(PolicyTest, AGuardBelongsToItsThread) {
 TEST_F(PolicyTest, RunAheadBoundsTheQueueAndZeroDoesNot) {
   const auto longest_with = [&](RunAhead run_ahead) {
     const PolicyGuard guard(Policy::async, run_ahead);
-    std::latch gate(1);
+    std::latch gate(1), started(1);
     device_.stream().take_longest_queue();
-    if (run_ahead.most_pending == 0) execute(device_.stream(), [&](StreamContext&) { gate.wait(); });
+    if (run_ahead.most_pending == 0) {
+      execute(device_.stream(), [&](StreamContext&) {
+        started.count_down();
+        gate.wait();
+      });
+      started.wait();
+    }
     for (int i = 0; i < 1000; ++i) execute(device_.stream(), [](StreamContext&) {});
     gate.count_down();
     device_.synchronize();
