@@ -11,10 +11,10 @@ function(perflab_layer name)
   perflab_tests(${name}_test ${folder} unit perflab_${name})
 endfunction()
 
-# perflab_tests(TARGET FOLDER LABEL LIBRARIES...): all FOLDER/*_test.cpp in one program, one ctest entry per TEST. More
+# perflab_tests(TARGET FOLDER LABEL LIBRARIES...): all FOLDER/*_test.cpp and FOLDER/cpu/*_test.cpp in one program, one ctest entry per TEST. More
 # properties come from PERFLAB_TEST_PROPERTIES.
 function(perflab_tests target folder label)
-  file(GLOB tests CONFIGURE_DEPENDS ${folder}/*_test.cpp)
+  file(GLOB tests CONFIGURE_DEPENDS ${folder}/*_test.cpp ${folder}/cpu/*_test.cpp)
   if(NOT tests)
     return()
   endif()

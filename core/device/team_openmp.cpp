@@ -57,4 +57,6 @@ int Team::last_census() const {
 
 std::string Team::engine() { return "openmp"; }
 
+void Team::limit_library_threads(int threads) { omp_set_num_threads(threads); }
+
 }  // namespace perflab

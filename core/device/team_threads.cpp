@@ -98,4 +98,6 @@ int Team::last_census() const {
 
 std::string Team::engine() { return "std::thread"; }
 
+void Team::limit_library_threads(int) {}
+
 }  // namespace perflab

@@ -28,6 +28,12 @@ enum class Op : std::uint8_t {
   log_softmax,
   layer_norm,
   cross_entropy,
+  row_spread,  // gradients of reductions
+  row_max_grad,
+  softmax_grad,
+  log_softmax_grad,
+  layer_norm_grad,
+  cross_entropy_grad,
   matmul,
   uniform,
   normal,

@@ -16,19 +16,31 @@ namespace perflab {
 
 struct OpCase {
   Op op;
-  std::vector<Shape> shapes;  // of the inputs, for tests: odd sizes, also several cases per op
-  std::vector<Shape> large;   // for the benchmark: memory-bound or compute-bound, round
-  double lo = -2, hi = 2;     // range of the inputs
+  std::vector<Shape> shapes{};  // of the inputs, for tests: odd sizes, also several cases per op. An op
+                                // without inputs has one here: the output's
+  std::vector<Shape> large{};  // for the benchmark: memory-bound or compute-bound, round; empty: not this one
+  double lo = -2, hi = 2;      // range of the inputs
   Attrs attrs{};
   double tolerance = 1e-6;
-  // Inputs and the result in float64, row-major.
-  std::function<std::vector<double>(const std::vector<std::vector<double>>& in, const OpCase&)> reference;
+  // Inputs (as the case's test shapes say) and the result in float64, row-major.
+  std::function<std::vector<double>(const std::vector<std::vector<double>>& in, const OpCase&)> reference{};
 };
 
-const std::vector<OpCase>& op_cases();
+const std::vector<OpCase>& op_cases();    // every Op of the table has at least one
+std::vector<OpCase> elementwise_cases();  // op_cases_elementwise.cpp: op_list.h, movement, column_sum
+std::vector<OpCase> reduction_cases();    // op_cases_reductions.cpp
+std::vector<OpCase> product_cases();      // op_case.cpp: matmul
+std::vector<OpCase> random_cases();       // op_case.cpp: uniform, normal
+
+// Seeded: the same values on every device. Labels and the maxima of row_max_grad fit the other inputs.
 std::vector<Tensor> inputs_of(const OpCase& op_case, const std::vector<Shape>& shapes, Device& device,
-                              std::uint64_t seed);
-// ||got - want|| / ||want|| of the case's test shapes on the device.
-double relative_error(const OpCase& op_case, Device& device, std::uint64_t seed);
+                              std::uint64_t seed, Dtype dtype = Dtype::f32);
+// The op on these inputs; of an op without inputs, shapes[0] on the device.
+Tensor run_case(const OpCase& op_case, const std::vector<Tensor>& in, const std::vector<Shape>& shapes,
+                Device& device);
+bool takes_16_bits(const OpCase& op_case);  // has floating inputs and no i32 ones
+// ||got - want|| / ||want|| of the case's test shapes on the device; the reference gets the inputs as rounded
+// to dtype.
+double relative_error(const OpCase& op_case, Device& device, std::uint64_t seed, Dtype dtype = Dtype::f32);
 
 }  // namespace perflab

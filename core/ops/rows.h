@@ -11,7 +11,7 @@ using OpTable = std::array<OpInfo, op_count>;
 
 void add_elementwise_rows(OpTable& table);  // elementwise.cpp: op_list.h, column_sum
 void add_movement_rows(OpTable& table);     // movement.cpp: cast, fill, sgd_step
-void add_reduction_rows(OpTable& table);    // reductions.cpp: row_sum .. cross_entropy
+void add_reduction_rows(OpTable& table);    // reductions.cpp: row_sum .. cross_entropy_grad
 void add_matmul_rows(OpTable& table);       // matmul.cpp
 void add_random_rows(OpTable& table);       // random_ops.cpp: uniform, normal
 
