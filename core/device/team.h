@@ -27,8 +27,8 @@ class Team {
   int last_census() const;  // distinct operating-system threads that took part in the last run()
 
   static std::string engine();  // "openmp" or "std::thread"
-  // How many threads a library with OpenMP of its own may use in calls that this thread makes from now on. Without
-  // OpenMP here, such a library keeps to its environment (OMP_NUM_THREADS): then this does nothing.
+  // How many threads a library with OpenMP of its own may use in calls that this thread makes from now on.
+  // Without OpenMP here, such a library keeps to its environment (OMP_NUM_THREADS): then this does nothing.
   static void limit_library_threads(int threads);
 
  private:
