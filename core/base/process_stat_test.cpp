@@ -5,7 +5,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/child_process.h"
 #include "base/file.h"
+#include "base/process.h"
 #include "base/test_folder.h"
 
 namespace perflab {
@@ -70,6 +72,20 @@ TEST(ProcessStat, DescendantsAreCountedToTheLastOneAndNobodyElse) {
   EXPECT_EQ(descendants_cpu_ns(10, proc.path()), ticks(8 + 26 + 110));
   EXPECT_EQ(descendants_cpu_ns(20, proc.path()), 0);
   EXPECT_EQ(descendants_cpu_ns(99, proc.path()), 0) << "no such process";
+}
+
+// Numbers of ticks that were used, not a speed: the loop takes dozens of them.
+TEST(ProcessStat, ABusyChildCountsWhileItLivesAndAfterwards) {
+  const std::int64_t before = descendants_cpu_ns(::getpid());
+  ChildProcess child(
+      {"/bin/sh", "-c", "i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done; echo done; exec cat"},
+      environment_with({}));
+  std::string line;
+  ASSERT_EQ(child.hear(50'000, line), ChildProcess::Heard::line);
+  const std::int64_t alive = descendants_cpu_ns(::getpid()) - before;
+  EXPECT_GT(alive, 0);
+  child.stop();
+  EXPECT_GE(descendants_cpu_ns(::getpid()) - before, alive);
 }
 
 TEST(ProcessStat, ThisProcessIsFound) {

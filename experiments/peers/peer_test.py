@@ -51,6 +51,38 @@ class Protocol(unittest.TestCase):
         self.assertEqual(json.loads(answers.getvalue()), {"error": "ImportError: libblas.so.3"})
 
 
+class Settle(unittest.TestCase):
+    """A made-up process whose threads spin through the first slices."""
+
+    def slices_waited(self, uses):
+        """uses: share of a processor in each slice; quiet afterwards. Returns the number of slices that were slept."""
+        used, slept = [0.0], []
+
+        def sleep(slice_s):
+            used[0] += slice_s * (uses[len(slept)] if len(slept) < len(uses) else 0)
+            slept.append(slice_s)
+
+        with mock.patch.object(peer.time, "sleep", sleep), mock.patch.object(peer.time, "process_time", lambda: used[0]):
+            peer.settle(most_slices=20)
+        return len(slept)
+
+    def test_waits_for_two_quiet_slices_and_not_for_ever(self):
+        self.assertEqual(self.slices_waited([]), 2)
+        self.assertEqual(self.slices_waited([1, 1, 0.5]), 5)
+        self.assertEqual(self.slices_waited([0, 1, 0, 1]), 6)
+        self.assertEqual(self.slices_waited([1] * 100), 20)
+
+    def test_every_answer_comes_after_it(self):
+        events = []
+        works = {"work": lambda: events.append("work") or {"seconds": 1, "correct": True}}
+        module = mock.Mock(identity=lambda: {}, WORKS=works)
+        answers = mock.Mock(write=lambda text: events.append("answer"))
+        with mock.patch.object(peer.importlib, "import_module", return_value=module), \
+                mock.patch.object(peer, "settle", lambda: events.append("settle")):
+            peer.serve("python", io.StringIO("run work\n"), answers)
+        self.assertEqual(events, ["answer", "work", "settle", "answer"])
+
+
 class Process(unittest.TestCase):
     def test_ends_with_its_input_and_takes_its_workers_along(self):
         process = subprocess.run([sys.executable, "-B", HERE / "peer.py", "python"], text=True, capture_output=True, check=True,
