@@ -16,8 +16,8 @@ namespace perflab {
 
 inline constexpr std::size_t block_alignment = 64;
 inline constexpr std::size_t huge_page_bytes = std::size_t(2) << 20;
-// Larger requests are mistakes; below it, rounding up cannot overflow.
-inline constexpr std::size_t largest_request = std::size_t(1) << 60;
+// No address space holds more; below it, rounding up cannot overflow.
+inline constexpr std::size_t largest_request = std::size_t(1) << 47;
 
 constexpr std::size_t round_up(std::size_t bytes, std::size_t to) { return (bytes + to - 1) / to * to; }
 

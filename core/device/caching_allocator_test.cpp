@@ -2,6 +2,7 @@
 
 #include <atomic>
 #include <cstring>
+#include <fstream>
 #include <optional>
 #include <random>
 #include <set>
@@ -136,6 +137,19 @@ TEST(CachingAllocator, IdleMemoryIsFoundBehindPendingBlocksOfTheSameClass) {
   EXPECT_EQ(memory.take(64, 0, Use::idle).data(), finished);
 }
 
+TEST(CachingAllocator, AHostThatRunsFarAheadNeedsNoMoreIdleBlocksThanArePending) {
+  Caching memory;
+  ManualStream& stream = memory.device.stream();
+  constexpr int ahead = 300;
+  std::set<std::byte*> blocks;
+  for (int step = 0; step < 10 * ahead; ++step) {
+    blocks.insert(memory.take(64, 0, Use::idle).data());
+    stream.enqueue_something();
+    if (step >= ahead) stream.finish_one();
+  }
+  EXPECT_LE(blocks.size(), std::size_t(ahead + 2));
+}
+
 TEST(CachingAllocator, LargeBlocksAreReusedWhenAtMostAQuarterIsWasted) {
   Caching memory;
   std::byte* const whole = memory.take(64 * MiB).data();
@@ -187,7 +201,7 @@ TEST(CachingAllocator, MemoryThatPendingWorkUsesDoesNotMakeRoom) {
 
 TEST(CachingAllocator, AbsurdSizesAreOutOfMemoryToo) {
   Caching memory;
-  for (const std::size_t bytes : {SIZE_MAX, SIZE_MAX / 2, std::size_t(1) << 59}) {
+  for (const std::size_t bytes : {SIZE_MAX, SIZE_MAX / 2, std::size_t(1) << 48}) {
     try {
       (void)memory.take(bytes);
       FAIL() << bytes;
@@ -197,6 +211,17 @@ TEST(CachingAllocator, AbsurdSizesAreOutOfMemoryToo) {
   }
   EXPECT_EQ(memory.stats().live_bytes, 0);
   EXPECT_EQ(memory.stats().reserved_bytes, 0);
+}
+
+TEST(CachingAllocator, WhatTheSystemRefusesIsOutOfMemoryToo) {
+  int overcommit = 0;
+  std::ifstream("/proc/sys/vm/overcommit_memory") >> overcommit;
+  if (overcommit == 1) GTEST_SKIP() << "this system promises any amount of memory";
+  Caching memory;
+  const Buffer some = memory.take(3 * MiB);
+  EXPECT_THROW((void)memory.take(std::size_t(1) << 46), Error);
+  EXPECT_EQ(memory.stats().live_bytes, std::int64_t(3 * MiB));
+  EXPECT_EQ(memory.stats().reserved_bytes, std::int64_t(4 * MiB));
 }
 
 TEST(CachingAllocator, TrimGivesIdleRegionsBackAndKeepsPendingAndLiveOnes) {

@@ -13,24 +13,14 @@ void RecordStore::grow(SpinLock& lock) {
   for (std::size_t i = count; i-- > 0;) push(first + i);
 }
 
-CachedBlock* StreamPool::pop_finished(CachedBlock*& list) {
-  constexpr int most =
-      64;  // tickets fall along the list, but a long queue behind them is not worth a long search
-  int tries = 0;
-  for (CachedBlock** at = &list; *at && tries < most; at = &(*at)->next, ++tries)
-    if (finished(**at)) return std::exchange(*at, (*at)->next);
-  return nullptr;
-}
-
 CachedBlock* StreamPool::pop_large(std::size_t bytes, bool pending_too) {
   const std::size_t most = bytes + std::max(bytes / 4, huge_page_bytes);
-  CachedBlock** best = nullptr;
-  for (CachedBlock** at = &large; *at; at = &(*at)->next) {
-    const CachedBlock& block = **at;
-    if (block.bytes < bytes || block.bytes > most || (best && block.bytes >= (*best)->bytes)) continue;
-    if (pending_too || finished(block)) best = at;
+  CachedBlock* best = nullptr;
+  for (CachedBlock* block = large.newest; block; block = block->next) {
+    if (block->bytes < bytes || block->bytes > most || (best && block->bytes >= best->bytes)) continue;
+    if (pending_too || finished(*block)) best = block;
   }
-  return best ? std::exchange(*best, (*best)->next) : nullptr;
+  return best ? large.remove(best) : nullptr;
 }
 
 StreamPool& PoolList::make(Stream& stream, SpinLock& lock) {

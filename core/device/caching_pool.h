@@ -30,10 +30,30 @@ using Regions = std::vector<std::unique_ptr<Region>>;
 
 struct CachedBlock : Block {
   static constexpr int large = -1;
-  CachedBlock* next = nullptr;
-  std::uint64_t ticket = 0;  // of the last giving back; 0: fresh
+  CachedBlock* next = nullptr;      // older; in the store of records, any other
+  CachedBlock* previous = nullptr;  // newer
+  std::uint64_t ticket = 0;         // of the last giving back; 0: fresh
   int size_class = large;
   Region* region = nullptr;
+};
+
+// Blocks in the order in which they came back. The newest is warm in the caches; the oldest is the first to
+// be finished, so that whoever needs a finished one looks at that and at no other.
+struct BlockList {
+  CachedBlock* newest = nullptr;
+  CachedBlock* oldest = nullptr;
+
+  void push(CachedBlock* block) {
+    block->next = newest;
+    block->previous = nullptr;
+    (newest ? newest->previous : oldest) = block;
+    newest = block;
+  }
+  CachedBlock* remove(CachedBlock* block) {
+    (block->previous ? block->previous->next : newest) = block->next;
+    (block->next ? block->next->previous : oldest) = block->previous;
+    return block;
+  }
 };
 
 // Records of blocks, made some at a time and used again and again.
@@ -59,27 +79,21 @@ struct StreamPool {
       : stream(&of), progress(std::move(source)) {}
   const Stream* stream;
   std::shared_ptr<const EventSource> progress;
-  std::array<CachedBlock*, classes> bins{};
-  CachedBlock* large = nullptr;
+  std::array<BlockList, classes> bins;
+  BlockList large;
 
-  CachedBlock*& list_of(int size_class) {
+  BlockList& list_of(int size_class) {
     return size_class == CachedBlock::large ? large : bins[std::size_t(size_class)];
   }
-  void push(CachedBlock* block) {
-    CachedBlock*& list = list_of(block->size_class);
-    block->next = list;
-    list = block;
-  }
-  // The newest of its class; for `anybody but this stream's next work` the newest that is finished.
+  void push(CachedBlock* block) { list_of(block->size_class).push(block); }
+  // For this stream's next work the newest of its class, for anybody else one that is finished.
   CachedBlock* pop(int size_class, bool pending_too) {
-    CachedBlock*& list = bins[std::size_t(size_class)];
-    if (!list) return nullptr;
-    if (!pending_too) return pop_finished(list);
-    return std::exchange(list, list->next);
+    BlockList& list = bins[std::size_t(size_class)];
+    CachedBlock* block = pending_too ? list.newest : list.oldest;
+    return block && (pending_too || finished(*block)) ? list.remove(block) : nullptr;
   }
   // The smallest that fits and wastes at most a quarter.
   CachedBlock* pop_large(std::size_t bytes, bool pending_too);
-  CachedBlock* pop_finished(CachedBlock*& list);
   bool finished(const CachedBlock& block) const {
     return block.ticket == 0 || progress->reached(block.ticket);
   }
@@ -102,18 +116,18 @@ class PoolList {
   template <typename Action>
   void for_each_idle(const Action& action) {
     for (const auto& pool : pools_)
-      for_each_list(*pool, [&](CachedBlock*& list) {
-        for (CachedBlock* block = list; block; block = block->next)
+      for_each_list(*pool, [&](BlockList& list) {
+        for (CachedBlock* block = list.newest; block; block = block->next)
           if (pool->finished(*block)) action(*block);
       });
   }
   template <typename Condition>
   void remove_if(const Condition& condition, RecordStore& records) {
     for (const auto& pool : pools_)
-      for_each_list(*pool, [&](CachedBlock*& list) {
-        for (CachedBlock** at = &list; *at;) {
-          if (!condition(**at)) at = &(*at)->next;
-          else records.push(std::exchange(*at, (*at)->next));
+      for_each_list(*pool, [&](BlockList& list) {
+        for (CachedBlock *block = list.newest, *next = nullptr; block; block = next) {
+          next = block->next;
+          if (condition(*block)) records.push(list.remove(block));
         }
       });
   }
@@ -121,7 +135,7 @@ class PoolList {
  private:
   template <typename Action>
   static void for_each_list(StreamPool& pool, const Action& action) {
-    for (CachedBlock*& list : pool.bins) action(list);
+    for (BlockList& list : pool.bins) action(list);
     action(pool.large);
   }
 

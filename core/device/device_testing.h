@@ -24,6 +24,7 @@ class ManualStream : public Stream {
  public:
   using Stream::Stream;
   void enqueue_something() { ++progress_->issued_; }
+  void finish_one() { ++progress_->done_; }
   void finish_all() { progress_->done_ = progress_->issued_.load(); }
 
   void enqueue(Task&&, std::int64_t) override { enqueue_something(); }

@@ -47,15 +47,19 @@ TEST_F(Devices, AResumedRunHasTheDevicesThatItBeganWith) {
 }
 
 TEST_F(Devices, MistakesAreUsageErrorsBeforeAnythingIsMade) {
-  for (const std::vector<std::string>& mistake : {std::vector<std::string>{"--cpu-devices", "0"},
-                                                  {"--cpu-devices", "65"},
-                                                  {"--cores-per-device", "0"},
-                                                  {"--link", "5"},
-                                                  {"--link", "5,0"},
-                                                  {"--devices", "cpu:1"}}) {
-    const Outcome outcome = perflab(std::vector<std::string>{"run", "--out", out_} + mistake);
+  struct Mistake {
+    std::vector<std::string> words;
+    std::string meant;
+  };
+  for (const Mistake& mistake : {Mistake{{"--cpu-devices", "0"}, "--cpu-devices: Value 0"},
+                                 {{"--cpu-devices", "65"}, "--cpu-devices: Value 65"},
+                                 {{"--cores-per-device", "0"}, "--cores-per-device: Value 0"},
+                                 {{"--link", "5"}, "want LATENCY_us,GBps"},
+                                 {{"--link", "5,0"}, "want LATENCY_us,GBps"},
+                                 {{"--devices", "cpu:1"}, "this machine has cpu:0"}}) {
+    const Outcome outcome = perflab(std::vector<std::string>{"run", "--out", out_} + mistake.words);
     EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
-    EXPECT_TRUE(has(outcome.text, mistake.back())) << outcome.text;
+    EXPECT_TRUE(has(outcome.text, mistake.meant)) << outcome.text;
   }
   EXPECT_TRUE(runs().empty());
   EXPECT_EQ(calls("04_fake"), "");
