@@ -117,8 +117,44 @@ def new_lab(source, scratch):
     want(lab not in run("ctest", "--test-dir", build, "-N"), "no trace of the removed lab")
 
 
+def apply_edits(text, tree):
+    """Does what the diff blocks of a recipe say: FILE, then lines that are there and lines that are added. The files edited."""
+    edited = []
+    for name, body in re.findall(r"^```diff\n(\S+)\n(.*?)^```$", text, re.MULTILINE | re.DOTALL):
+        lines = body.splitlines(keepends=True)
+        want(all(line[0] in " +" for line in lines), f"only additions in the block of {name}")
+        before = "".join(line[1:] for line in lines if line[0] == " ")
+        content = (tree / name).read_text(encoding="utf-8")
+        want(content.count(before) == 1, f"{name} to have these lines once:\n{before}")
+        (tree / name).write_text(content.replace(before, "".join(line[1:] for line in lines)), encoding="utf-8")
+        edited.append(name)
+    return edited
+
+
+def new_op(source, scratch):
+    """docs/adding_an_op.md, done as it says in a copy of the tree: the op's case and gradient pass, and a wrong one is caught."""
+    tree, build = scratch / "tree", scratch / "tree" / "build"
+    copy_tree(source, tree)
+    edited = apply_edits((source / "docs" / "adding_an_op.md").read_text(encoding="utf-8"), tree)
+    want(2 <= len(edited) <= 4 and len(set(edited)) == len(edited), f"two to four files, each once, not {edited}")
+    run(sys.executable, "-B", "tests/style/includes.py", tree, cwd=tree)
+    run("cmake", "--preset", "release", cwd=tree)
+    run("ninja", "-C", build, "-j2", "ops_test")
+    tests = [build / "core" / "ops_test", "--gtest_filter=*OpCase*:Gradients.*:Elementwise.*"]
+    want("[  PASSED  ]" in run(*tests), "the tests of the recipe to pass")
+
+    functors = tree / "core" / "ops" / "functors.h"
+    right = functors.read_text(encoding="utf-8")
+    wrong = right.replace("at_least(x, 0) + log{}", "at_least(x, 0.125f) + log{}")
+    want(wrong != right, "the recipe's function to be where this test breaks it")
+    functors.write_text(wrong, encoding="utf-8")
+    run("ninja", "-C", build, "-j2", "ops_test")
+    caught = subprocess.run([*map(str, tests)], capture_output=True, text=True, check=False)
+    want(caught.returncode == 1 and "softplus" in caught.stdout, "the op's case to catch a wrong function")
+
+
 def main():
-    cases = {case.__name__: case for case in (odd_folder, no_openmp, portable, new_lab)}
+    cases = {case.__name__: case for case in (odd_folder, no_openmp, portable, new_lab, new_op)}
     with tempfile.TemporaryDirectory(prefix="perflab-build-") as scratch:
         cases[sys.argv[1]](Path(sys.argv[2]).resolve(), Path(scratch).resolve())
     return 0
