@@ -1,0 +1,88 @@
+// What Python itself costs: two threads or processes against one, and an operation issued from Python against
+// C++.
+
+#include <cmath>
+
+#include "bench/peers.h"
+#include "bodies.h"
+#include "derive.h"
+#include "device/topology.h"
+
+namespace perflab::waiting {
+namespace {
+
+struct Work {
+  const char *kind, *mode, *count;  // count: of the whole work, whatever the number of threads
+};
+
+// Some ten to thirty milliseconds in one thread.
+Work work_of(const Case& c) {
+  if (c.is("numpy_1") || c.is("numpy_2_threads")) return {"numpy", "numpy", "6"};
+  if (c.is("io_1") || c.is("io_2_threads")) return {"python", "io", "6"};
+  return {"python", c.is("python_2_processes") ? "processes" : "python", "300000"};
+}
+
+std::int64_t operations(std::string_view op, std::int64_t elements) {
+  const double each = op == "add" ? double(elements) : std::pow(double(elements), 1.5);
+  return std::clamp<std::int64_t>(std::llround(4e6 / each), 4, 2000);
+}
+
+}  // namespace
+
+void python_parallel_body(Case& c) {
+  if (this_machine().effective_cpus < 2)
+    return c.skip("needs_cores:2", "two threads that compute at once need two processors");
+  const Work work = work_of(c);
+  const FoundPeer python = find_peer(work.kind, peer_threads(1));
+  if (!python) return c.skip(python.absent.reason_code, python.absent.sentence);
+  const bool two = !(c.is("python_1") || c.is("numpy_1") || c.is("io_1"));
+  const PeerSettings settings{{"threads", two ? "2" : "1"}, {"mode", work.mode}, {"count", work.count}};
+  python->run("python_threads", settings);  // throws if the child finds its own result wrong
+  c.expect(true, "the child compares its result with the one that the work must have");
+  c.evidence("measured", python->identity().subject());
+  c.one_call_per_sample();
+  c.measure_counts([peer = *python, settings](Counts& counts) {
+    const PeerAnswer answer = peer.run("python_threads", settings);
+    counts.set("child_s", answer.seconds);
+    counts.set("has_lock_count", answer.number("has_lock"));
+  });
+}
+
+void derive_python_parallel(const Results& results, Derived& derived) {
+  const auto add = [&](const char* metric, const char* one, const char* two) {
+    add_ratio(derived, metric, results.only("python_parallel", {}, one), "child_s",
+              results.only("python_parallel", {}, two), "child_s");
+  };
+  add("python_threads2_speedup_ratio", "python_1", "python_2_threads");
+  add("python_processes2_speedup_ratio", "python_1", "python_2_processes");
+  add("numpy_threads2_speedup_ratio", "numpy_1", "numpy_2_threads");
+  add("io_threads2_speedup_ratio", "io_1", "io_2_threads");
+}
+
+void frontend_body(Case& c) {
+  const FoundPeer torch = find_peer(c.is("python") ? "torch" : "torch_cpp", peer_threads(1));
+  if (!torch) return c.skip(torch.absent.reason_code, torch.absent.sentence);
+  const std::int64_t elements = c.i("elements");
+  const PeerSettings settings{{"n", std::to_string(elements)},
+                              {"op", c.s("op")},
+                              {"count", std::to_string(operations(c.s("op"), elements))}};
+  torch->run("torch_ops", settings);
+  c.expect(true, "the child compares the operation's result with integers");
+  c.evidence("measured", torch->identity().subject());
+  c.one_call_per_sample();
+  c.measure_counts([peer = *torch, settings](Counts& counts) {
+    counts.set("per_operation_ns", 1e9 * peer.run("torch_ops", settings).number("per_op_s"));
+  });
+}
+
+void derive_frontend(const Results& results, Derived& derived) {
+  const auto add = [&](const char* metric, const char* elements) {
+    const Match match{{"elements", elements}, {"op", "add"}};
+    add_ratio(derived, metric, results.only("frontend", match, "python"), "per_operation_ns",
+              results.only("frontend", match, "cpp"), "per_operation_ns");
+  };
+  add("python_over_cpp_smallop_ratio", "1");
+  add("python_over_cpp_bigop_ratio", "1048576");
+}
+
+}  // namespace perflab::waiting
