@@ -14,6 +14,13 @@ _NEEDS = {
     "rank": ("another process", "{} processes"),
     "pcie4": ("PCIe 4.0", "PCIe 4.0"),
     "nvlink": ("NVLink", "NVLink"),
+    "cores": ("a processor", "{} processors"),
+    "python": ("Python", "Python"),
+    "numpy": ("NumPy", "NumPy"),
+    "torch": ("PyTorch", "PyTorch"),
+    "torch_cpp": ("PyTorch's C++ library", "PyTorch's C++ library"),
+    "sw:mxnet": ("MXNet", "MXNet"),
+    "cpu:of_the_book_builds": ("the processors of the book's builds", ""),
 }
 _REASONS = {
     "smoke_profile": "a smoke run never decides",
@@ -145,5 +152,7 @@ def _need(item):
     kind, _, amount = item.strip().partition(":")
     if kind == "mem":
         return f"{amount.upper()} memory that the system names"
+    if item.strip() in _NEEDS:
+        return _NEEDS[item.strip()][0]
     one, many = _NEEDS.get(kind, (f"{kind} {amount}".strip(), "{} " + kind))
     return one if amount in ("", "1") or kind not in _NEEDS else many.format(amount)

@@ -63,8 +63,7 @@ void memory_body(Case& c) {
     first += double(memory->host_batch[k]) * double(weights[k * columns]);
   const float reference[] = {float(first)};
   c.expect_close(std::span(want).first(1), reference, 1e-4, 1e-3);
-  c.expect(!bounded || memory->longest_queue <= bound_pending,
-           "the bounded queue grew beyond its bound");
+  c.expect(!bounded || memory->longest_queue <= bound_pending, "the bounded queue grew beyond its bound");
   c.expect(memory->counts.waits >= (memory->wait_each ? memory->batches : 0),
            "the loop did not wait as it says");
   c.evidence("measured", engine_subject);

@@ -42,8 +42,7 @@ void queue_body(Case& c) {
   wait_for(c.device());
   c.expect(queue->counter.holds(queue->wanted), "the tasks did not count what was asked for");
   c.expect(queue->counts.enqueues == queue->depth, "not every task went through the queue");
-  c.expect(!c.is("bounded") || queue->pending <= bound_pending,
-           "the bounded queue grew beyond its bound");
+  c.expect(!c.is("bounded") || queue->pending <= bound_pending, "the bounded queue grew beyond its bound");
   c.evidence("measured", engine_subject);
   c.one_call_per_sample();
   c.verify([queue] { return Verified{queue->counter.holds(queue->wanted), queue->wanted}; });
