@@ -16,8 +16,7 @@ namespace perflab::waiting {
 namespace {
 
 constexpr std::int64_t reads_per_call = 1000, values = 64;
-constexpr std::int64_t load_steps =
-    1000;  // before each rewrite: some microseconds in which a reader can be early
+constexpr std::int64_t load_steps = 100;      // before each rewrite: time in which a reader can be early
 constexpr std::uint32_t versions = 1u << 20;  // exact as floats
 
 void write_version(float* data, float version) {
