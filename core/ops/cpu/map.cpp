@@ -31,10 +31,17 @@ std::int64_t bytes_of(const Operand& operand) {
   return operand.shape.elements() * std::int64_t(perflab::bytes_of(operand.dtype));
 }
 
+// Of an operation on a few numbers the set-up of tiles and threads would be most of the time.
+bool is_short(const KernelArgs& args, std::int64_t elements) {
+  return elements <= tile_elements && args.out.dtype == Dtype::f32;
+}
+
 void map_unary(const KernelArgs& args, StreamContext& context, UnaryLoop loop) {
   const Operand& x = args.in[0];
+  const std::int64_t elements = args.out.shape.elements();
+  if (is_short(args, elements)) return loop(x.as<float>(), args.out.as<float>(), elements, args.a, args.b);
   const bool stream = bypasses_caches(args.out, bytes_of(x) + bytes_of(args.out));
-  parallel_for(context, args.out.shape.elements(), grain_elements, [&](std::int64_t begin, std::int64_t end) {
+  parallel_for(context, elements, grain_elements, [&](std::int64_t begin, std::int64_t end) {
     alignas(64) float wide[tile_elements];
     produce(args.out, stream, begin, end, [&](std::int64_t first, std::int64_t count, float* to) {
       loop(floats_at(x, first, count, wide), to, count, args.a, args.b);
@@ -71,6 +78,8 @@ class Repeated {
 void map_binary(const KernelArgs& args, StreamContext& context, BinaryLoop loop) {
   const Operand &x = args.in[0], &y = args.in[1];
   const std::int64_t elements = args.out.shape.elements();
+  if (is_short(args, elements) && y.shape.elements() == elements)
+    return loop(x.as<float>(), y.as<float>(), args.out.as<float>(), elements);
   const bool stream = bypasses_caches(args.out, bytes_of(x) + bytes_of(y) + bytes_of(args.out));
   parallel_for(context, elements, grain_elements, [&](std::int64_t begin, std::int64_t end) {
     alignas(64) float wide[tile_elements];

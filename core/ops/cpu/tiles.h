@@ -17,6 +17,8 @@
 namespace perflab {
 
 inline constexpr std::int64_t tile_elements = 1024;  // with its inputs a part of the first-level cache
+inline constexpr std::int64_t stream_tile_elements =
+    256;  // shorter: stores drain while the next tile is computed
 inline constexpr std::int64_t grain_elements =
     32'768;  // some microseconds of work: several times a team's start
 
@@ -53,7 +55,7 @@ template <typename Tile>
 void produce(const Operand& out, bool stream, std::int64_t begin, std::int64_t end, const Tile& tile) {
   alignas(64) float buffer[tile_elements];
   for (std::int64_t i = begin, count = 0; i < end; i += count) {
-    count = std::min(tile_elements, end - i);
+    count = std::min(stream ? stream_tile_elements : tile_elements, end - i);
     float* const place = out.as<float>() + i;
     const auto floats_to_line =
         std::int64_t((64 - reinterpret_cast<std::uintptr_t>(place) % 64) % 64 / sizeof(float));
