@@ -16,9 +16,10 @@ SERIES = [(BLUE, "o"), (ORANGE, "s"), (GREEN, "^"), (VERMILLION, "D"), (SKY, "v"
 BASELINE_MARK = (BASELINE, "h")
 
 
-def series_marks(names, baseline):
-    """{name: (colour, marker)}; the baseline is grey, the others take the series' colours in order."""
-    marks, taken = {}, 0
+def series_marks(names, baseline, taken=0):
+    """{name: (colour, marker)}; the baseline is grey, the others take the series' colours in order, after those
+    that are taken."""
+    marks = {}
     for name in names:
         marks[name] = BASELINE_MARK if name == baseline else SERIES[taken % len(SERIES)]
         taken += name != baseline

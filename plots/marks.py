@@ -30,6 +30,7 @@ def repetitions_and_median(
     per=(1, "call"),
     x_value=None,
     numbers=False,
+    colours_from=None,
 ):
     """Every valid repetition as a dot, the median with its interval on top, one colour and marker per value
     of `by`.
@@ -38,7 +39,8 @@ def repetitions_and_median(
     draws this over the baseline, with the A/A copy's interval as a grey band. Lines join medians only
     where x is an ordered number. names: words for values of `by` or x; per=(1000, "read"): times are
     divided by what a call does; x_value: a function of x that is plotted instead; numbers: medians are
-    written beside their marks.
+    written beside their marks; colours_from: where several experiments share the axes, how many colours those
+    before have used; each series then stands in the legend.
     """
     if value not in ("median", "ratio"):
         raise PlotError(f"value={value!r}; want 'median' or 'ratio'")
@@ -64,7 +66,7 @@ def repetitions_and_median(
     declared = part.whole.where(experiment=experiments).unique(
         by
     )  # so that a series has one colour in every panel
-    marks = series_marks(declared, baseline if len(found) > 1 else None)
+    marks = series_marks(declared, baseline if len(found) > 1 else None, colours_from or 0)
     move = _axes.spread(ax)
     shown = [name for name in series if not (value == "ratio" and name == baseline and by == "variant")]
     joined = ax.perflab.numeric_x and line is not False and len(where) > 1
@@ -73,7 +75,7 @@ def repetitions_and_median(
         lane = 0.0 if joined or not x else (index + 0.5) / len(shown) - 0.5
         width = 0.5 / (1 if joined or not x else len(shown))
         _series(ax, series[name], where, move, (lane, width), marks[name], joined, dots > MANY_POINTS)
-        if x and len(found) > 1:  # without x the names stand on the axis
+        if x and (len(found) > 1 or colours_from is not None):  # without x the names stand on the axis
             label = (names or {}).get(name) or _label(name, by)
             ax.perflab.legend.setdefault(label, _handle(label, marks[name]))
         if numbers:

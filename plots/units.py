@@ -78,4 +78,6 @@ def value_text(value, axis=""):
             if value >= 1 << power:
                 return f"{value / (1 << power):.3g} {prefix}{'B' if unit == 'bytes' else ''}"
         return f"{value:g} B" if unit == "bytes" else f"{value:g}"
+    if not float(value).is_integer():
+        return f"{value:.3g}"
     return f"{value:,.6g}".replace(",", "\u2009") if abs(value) >= 10000 else f"{value:.6g}"

@@ -6,6 +6,7 @@
 #include "base/check.h"
 #include "base/random.h"
 #include "ops/apply.h"
+#include "ops/cpu/random_fill.h"
 
 namespace perflab {
 namespace {
@@ -118,12 +119,13 @@ std::vector<Tensor> inputs_of(const OpCase& op_case, const std::vector<Shape>& s
   std::vector<Tensor> in;
   if (info(op_case.op).inputs == 0) return in;
   for (std::size_t i = 0; i < shapes.size(); ++i) {
-    const Random random(seed, i);
     if (is_label(op_case.op, i)) {
-      in.push_back(Tensor::from(labels(random, shapes[i].elements(), shapes[0][-1]), shapes[i], device));
+      in.push_back(
+          Tensor::from(labels(Random(seed, i), shapes[i].elements(), shapes[0][-1]), shapes[i], device));
       continue;
     }
-    std::vector<float> values = random.uniform_values(shapes[i].elements());
+    std::vector<float> values(static_cast<std::size_t>(shapes[i].elements()));
+    uniform_fill(seed + 0x9e3779b97f4a7c15 * i, 0, shapes[i].elements(), values.data());
     for (float& value : values) value = float(op_case.lo + (op_case.hi - op_case.lo) * double(value));
     in.push_back(Tensor::from(values, shapes[i], device, dtype));
   }

@@ -2,6 +2,7 @@
 // Bodies — what lab.cpp declares and the files named after their subject define.
 
 #include <cstdint>
+#include <vector>
 
 #include "bench/case.h"
 #include "bench/experiment.h"
@@ -29,5 +30,12 @@ void self_sampler_body(Case& c);  // self.cpp
 void derive_self_sampler(const Results& results, Derived& derived);
 void self_stream_body(Case& c);
 void derive_self_stream(const Results& results, Derived& derived);
+
+void gemm_body(Case& c);  // gemm.cpp
+void derive_gemm(const Results& results, Derived& derived);
+void self_gemm_body(Case& c);
+void derive_self_gemm(const Results& results, Derived& derived);
+std::vector<AxisValue> op_names();  // self_ops.cpp: the op table's
+void self_ops_body(Case& c);
 
 }  // namespace perflab::hardware

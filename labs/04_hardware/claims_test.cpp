@@ -99,7 +99,8 @@ TEST(HardwareClaims, AreTwelveAndNameWhatTheLabOrALaterOneMeasures) {
     EXPECT_FALSE(one.truth.empty() || one.holds_when.empty() || one.do_instead.empty()) << one.claim_id;
     const bool here = std::any_of(experiments().begin(), experiments().end(),
                                   [&](const Experiment& known) { return known.name() == one.experiment; });
-    EXPECT_EQ(here, one.subject == "real") << one.claim_id;
+    // Matrix products run here too; what they are compared with does not.
+    EXPECT_EQ(here, one.subject == "real" || one.experiment == "gemm") << one.claim_id;
   }
   EXPECT_EQ(ids.size(), 12u);
 }

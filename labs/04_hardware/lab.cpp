@@ -98,6 +98,17 @@ PL_LAB("roofline")
     .derive(derive_roofline)
     .run(roofline_body);
 
+PL_LAB("gemm")
+    .question("How near do matrix products come to the arithmetic limit, by size and threads?")
+    .axis("n", {.smoke = {std::int64_t(64)},
+                .quick = pow2(5, 10),
+                .article = pow2(5, 12),
+                .reproduce = pow2(5, 12)})
+    .axis("threads", {.smoke = all, .quick = one_and_all, .article = {}, .reproduce = {}})
+    .sweep("product")
+    .derive(derive_gemm)
+    .run(gemm_body);
+
 PL_LAB("access")
     .question("What does a read cost by its distance from the last one, its alignment and its direction?")
     .axis("stride_bytes", {.smoke = {std::int64_t(64)}, .quick = pow2(3, 12), .article = {}, .reproduce = {}})
@@ -129,20 +140,5 @@ PL_LAB("ceilings")
     .defines_ceilings()
     .hidden()
     .run(ceilings_body);
-
-PL_LAB("self_sampler")
-    .question("What does the sampler add to a timed interval, beyond two readings of the clock?")
-    .variants({"two_clock_reads", "timed_interval"}, "two_clock_reads")
-    .hidden()
-    .derive(derive_self_sampler)
-    .run(self_sampler_body);
-
-PL_LAB("self_stream")
-    .question("Is our STREAM as fast as a plain OpenMP loop?")
-    .axis("pattern", {.smoke = {"triad"}, .quick = {"copy", "triad"}, .article = {}, .reproduce = {}})
-    .variants({"plain_openmp", "ours"}, "plain_openmp")
-    .hidden()
-    .derive(derive_self_stream)
-    .run(self_stream_body);
 
 }  // namespace

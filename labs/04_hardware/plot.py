@@ -1,4 +1,4 @@
-"""What do a byte, a FLOP and a message cost on this machine? Six charts, each only if the run holds its experiment."""
+"""What do a byte, a FLOP and a message cost on this machine? Seven charts, each only if the run holds its experiment."""
 
 from plots.style import INK, article_band, ceiling_line, figure, repetitions_and_median
 
@@ -7,13 +7,14 @@ WORDS = {
     "sequential": "in a row", "random": "each from the one before",
     "sequential_4KiB": "4 KiB in a row", "random_4KiB": "4 KiB scattered", "sequential_1MiB": "1 MiB in a row",
     "spin": "spinning", "atomic_wait": "waiting on an atomic", "condvar": "condition variable",
+    "kernel": "kernels that only read", "product": "matrix products",
     "backward": "backwards", "forward": "forwards", "misaligned": "over a line's border",
 }
 
 
 def draw(table, out):
-    for name, chart in (("stream", bandwidth), ("chase", latency), ("roofline", roofline), ("access", access),
-                        ("counts", peak), ("wake", wake)):
+    for name, chart in (("stream", bandwidth), ("chase", latency), ("roofline", roofline), ("gemm", products),
+                        ("access", access), ("counts", peak), ("wake", wake)):
         part = table.where(experiment=name)
         if part.samples:
             chart(table, part, out)
@@ -52,22 +53,29 @@ def latency(table, part, out):
 
 def roofline(table, part, out):
     levels, threads = part.unique("level"), part.unique("threads")
-    kernels = part.where(variant=["kernel", "aa"])
+    kernels, products_too = part.where(variant=["kernel", "aa"]), table.where(experiment="gemm")
     chart, axes = figure(columns=levels, rows=threads, run=table.run, share_y=True,
                          title="Does any kernel rise above the roof of bandwidth and peak arithmetic?")
     places = ((level, count) for count in threads for level in levels)
     for ax, (level, count) in zip(axes, places):
         here = kernels.where(level=level, threads=count)
         # One multiply-add is two FLOPs, on four bytes read.
-        repetitions_and_median(ax, here, x="multiply_adds", metric="throughput", x_value=lambda adds: adds / 2)
+        shared = products_too.where(threads=count)
+        together = bool(shared.samples) and level == levels[-1]
+        repetitions_and_median(ax, here, x="multiply_adds", metric="throughput", x_value=lambda adds: adds / 2,
+                               names=WORDS, colours_from=0 if together else None)
+        if together:  # 2n^3 FLOPs on the 12n^2 bytes of three matrices, each counted once
+            repetitions_and_median(ax, shared, x="n", metric="throughput", x_value=lambda n: n / 6, names=WORDS,
+                                   colours_from=1)
         ax.perflab.y_log = True  # a product of intensity and bandwidth is straight only on two logarithmic scales
         ax.set_xlabel("intensity [FLOP per byte]")
         ceiling_line(ax, table, "compute", "fma", count, label="roof: peak arithmetic")
         for pattern, dashes in (("read", (0, (5, 3))), (None, (0, (1, 2)))):
             slope(ax, table, [adds / 2 for adds in here.unique("multiply_adds")], level, pattern, count, dashes)
     chart.save(out / "04_roofline.svg",
-               caption="Arithmetic rate of kernels of rising intensity (1 to 64 multiply-adds on every 4 bytes read) under the "
-                       "roof of peak arithmetic and bandwidth.")
+               caption="Arithmetic rate of kernels of rising intensity (1 to 64 multiply-adds on every 4 bytes read), and of "
+                       "matrix products whose matrices are counted once each, under the roof of peak arithmetic and "
+                       "bandwidth.")
 
 
 def slope(ax, table, intensities, level, pattern, threads, dashes):
@@ -82,6 +90,19 @@ def slope(ax, table, intensities, level, pattern, threads, dashes):
     line.perflab_role = "ceiling"
     ax.perflab.y.append(found[0] * min(intensities))
     ax.perflab.legend.setdefault(label, line)
+
+
+def products(table, part, out):
+    threads = part.unique("threads")
+    chart, axes = figure(columns=threads, run=table.run, share_y=True,
+                         title="How near do matrix products come to the arithmetic limit?")
+    for ax, count in zip(axes, threads):
+        repetitions_and_median(ax, part.where(threads=count), x="n", metric="throughput")
+        ax.set_xlabel("n, of n x n matrices")
+        ceiling_line(ax, table, "compute", "fma", count, label="multiply-adds without memory")
+    chart.save(out / "04_gemm.svg",
+               caption="Rate of products of two square f32 matrices by size (oneDNN), against multiply-adds that touch no "
+                       "memory.")
 
 
 def access(table, part, out):
