@@ -37,8 +37,12 @@ Device& device_of(const Call& call, const OpInfo& row) {
   return device;
 }
 
-Operand operand_of(const Tensor& tensor) {
-  return {tensor.raw_data_unsynchronised(), tensor.shape(), tensor.dtype()};
+// Field by field: a whole Operand would be put together in a temporary and copied with wide loads right
+// behind its narrow stores, which the processor cannot forward.
+void set(Operand& operand, const Tensor& tensor) {
+  operand.data = tensor.raw_data_unsynchronised();
+  operand.shape = tensor.shape();
+  operand.dtype = tensor.dtype();
 }
 
 Tensor execute_call(const Call& call) {
@@ -50,8 +54,8 @@ Tensor execute_call(const Call& call) {
   Tensor out = row.writes ? call.in[0] : Tensor::empty(result.shape, result.dtype, device);
 
   KernelRun run{kernel, {}};
-  for (std::size_t i = 0; i < call.in.size(); ++i) run.args.in[i] = operand_of(call.in[i]);
-  run.args.out = operand_of(out);
+  for (std::size_t i = 0; i < call.in.size(); ++i) set(run.args.in[i], call.in[i]);
+  set(run.args.out, out);
   run.args.a = call.attrs.a;
   run.args.b = call.attrs.b;
   run.args.seed = call.attrs.seed;
