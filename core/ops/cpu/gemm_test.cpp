@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <limits>
+
 #include "base/check.h"
 #include "base/random.h"
 #include "device/cpu_device.h"
@@ -117,6 +120,28 @@ TEST(Matmul, GradientsAreProductsWithTheOtherSideWhateverIsTransposed) {
         ASSERT_EQ(loss(a, Tensor::from(moved, b.shape(), device)) - loss(a, b), grads[1].to_host()[i]);
       }
     }
+}
+
+TEST(LibrarySgemm, StartsNoThreadsOnAStreamThatHasOne) {
+  if (Team::engine() != "openmp") GTEST_SKIP() << "oneDNN's threads are limited where teams run on OpenMP";
+  const auto threads_of_this_process = [] {
+    const std::filesystem::directory_iterator tasks("/proc/self/task"), none;
+    return std::distance(tasks, none);
+  };
+  CpuDevice device(with_cores(4));
+  Stream& stream = device.stream(copy_stream);
+  const std::int64_t n = 512;  // large enough for oneDNN to use all that it may
+  const std::vector<float> a(std::size_t(n * n), 1.0f);
+  std::vector<float> c(a.size());
+  std::ptrdiff_t before = 0, after = 0;
+  stream.enqueue([&](StreamContext& context) {
+    before = threads_of_this_process();
+    library_sgemm({.m = n, .n = n, .k = n}, a.data(), a.data(), c.data(), context.threads);
+    after = threads_of_this_process();
+  });
+  stream.synchronize();
+  EXPECT_EQ(c[0], float(n));
+  EXPECT_LE(after, before);
 }
 
 TEST(LibrarySgemm, OverwritesWhatStoodInTheOutput) {

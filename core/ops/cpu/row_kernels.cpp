@@ -77,6 +77,24 @@ Exponentials exponentials(const Row& row, const SourceRow& x) {
   return {most, reduce_mapped<Sum>(row, x, [most](float value) { return functors::exp{}(value - most); })};
 }
 
+// y = factor * softmax of x. f32 keeps the exponentials in the output and scales them there; 16 bits would
+// round them, so they are made anew.
+void scaled_softmax(const Row& row, const SourceRow& x, const TargetRow& y, float factor) {
+  const float most = reduce_as_stored<Max>(row, x);
+  const auto exponentials_of = [&](std::int64_t begin, std::int64_t count, float* tile) {
+    const float* from = x.read(begin, count, tile);
+    float* to = y.place(begin, tile);
+    for_chunk(count, to, [&](std::int64_t i) { return functors::exp{}(from[i] - most); });
+    return to;
+  };
+  const float scale = factor / row.reduce<Sum>(exponentials_of);
+  row.each_chunk([&](std::int64_t begin, std::int64_t count, float* tile) {
+    float* values = y.in_place() ? y.place(begin, tile) : exponentials_of(begin, count, tile);
+    for_chunk(count, values, [&](std::int64_t i) { return values[i] * scale; });
+    y.write(begin, count, values);
+  });
+}
+
 struct Moments {
   float mean, over_deviation;
 };
@@ -110,23 +128,7 @@ void row_max_kernel(const KernelArgs& args, StreamContext& context) {
 
 void softmax_kernel(const KernelArgs& args, StreamContext& context) {
   over_rows(args.in[0], context, [&](const Row& row, std::int64_t i, std::int64_t length) {
-    const SourceRow x(args.in[0], i, length);
-    const TargetRow y(args.out, i, length);
-    const float most = reduce_as_stored<Max>(row, x);
-    // f32 keeps the exponentials in the output and scales them there; 16 bits would round them, so they are
-    // made anew.
-    const auto exponentials_of = [&](std::int64_t begin, std::int64_t count, float* tile) {
-      const float* from = x.read(begin, count, tile);
-      float* to = y.place(begin, tile);
-      for_chunk(count, to, [&](std::int64_t k) { return functors::exp{}(from[k] - most); });
-      return to;
-    };
-    const float scale = 1.0f / row.reduce<Sum>(exponentials_of);
-    row.each_chunk([&](std::int64_t begin, std::int64_t count, float* tile) {
-      float* values = y.in_place() ? y.place(begin, tile) : exponentials_of(begin, count, tile);
-      for_chunk(count, values, [&](std::int64_t k) { return values[k] * scale; });
-      y.write(begin, count, values);
-    });
+    scaled_softmax(row, {args.in[0], i, length}, {args.out, i, length}, 1);
   });
 }
 
@@ -214,11 +216,8 @@ void layer_norm_grad_kernel(const KernelArgs& args, StreamContext& context) {
 void cross_entropy_grad_kernel(const KernelArgs& args, StreamContext& context) {
   over_rows(args.out, context, [&](const Row& row, std::int64_t i, std::int64_t length) {
     const std::int32_t label = label_of(args.in[1], i, length);
-    const SourceRow x(args.in[0], i, length);
-    const Exponentials e = exponentials(row, x);
-    const float d = args.in[2].as<const float>()[i], scale = 1.0f / e.sum;
-    map_row(row, x, {args.out, i, length},
-            [=](float value) { return functors::exp{}(value - e.most) * scale * d; });
+    const float d = args.in[2].as<const float>()[i];
+    scaled_softmax(row, {args.in[0], i, length}, {args.out, i, length}, d);
     args.out.as<float>()[i * length + label] -= d;
   });
 }
