@@ -95,9 +95,9 @@ PL_LAB("memory")
     .question("What does a queue without a bound cost in memory?")
     .axis("batches", {.smoke = counts({10}), .quick = counts({150}), .article = {}, .reproduce = {}})
     .axis("batch_rows", {.smoke = counts({32}),
-                         .quick = counts({128}),
+                         .quick = counts({64}),
                          .article = counts({1'024}),
-                         .reproduce = counts({128})})
+                         .reproduce = counts({64})})
     .metrics({"held_bytes", "queue_bytes", "longest_queue_count"})
     .variants({"wait_each", "bounded", "unbounded"}, "wait_each")
     .run(memory_body);

@@ -5,9 +5,10 @@ from pathlib import Path
 
 from matplotlib.lines import Line2D
 
-from plots.colours import INK, MUTED
+from plots.colours import ARTICLE, INK, MUTED
 from plots.style import article_band, figure, repetitions_and_median
 
+QUOTED = "565688d"  # d2l-zh-colab, 2023-08-18
 WORDS = {
     "sync": "our engine: a wait each step over one wait", "async": "one wait at the end", "async_read": "one value read each step",
     "host_only": "host part alone", "device_only": "device part alone",
@@ -41,11 +42,16 @@ def limit(ax, ratio, label):
 def published(ax, column):
     """The ratio that each published build of the book prints, beside ours."""
     with open(Path(__file__).with_name("published_pairs.csv"), encoding="utf-8", newline="") as file:
-        ratios = [float(row[column]) for row in csv.DictReader(file)]
+        rows = list(csv.DictReader(file))
+    ratios = [float(row[column]) for row in rows]
     place, name = len(ax.perflab.x_values), "published builds"
     ax.perflab.x_values.append(name)
     places = [place + 0.35 * ((index * 0.618) % 1 - 0.5) for index in range(len(ratios))]
     ax.scatter(places, ratios, s=9, color=MUTED, alpha=0.7, linewidths=0, zorder=2).perflab_role = "published"
+    quoted = next(index for index, row in enumerate(rows) if row["commit"] == QUOTED)
+    look = {"marker": "*", "color": ARTICLE, "linestyle": "", "markersize": 12, "label": "the build that the article quotes"}
+    ax.plot([places[quoted]], [ratios[quoted]], zorder=7, **look)
+    ax.perflab.legend.setdefault(look["label"], Line2D([], [], **look))
     ax.perflab.y += ratios
     ax.figure.note("Published builds: what 62 builds of the book's notebook print, NumPy over MXNet; one dot each.")
 
