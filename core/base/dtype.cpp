@@ -7,33 +7,19 @@
 namespace perflab {
 namespace {
 
-struct Row {
-  Dtype dtype;
-  std::string_view name;
-  std::size_t bytes;
-  bool floating;
-};
-constexpr std::array<Row, 5> rows{{{Dtype::f32, "f32", 4, true},
-                                   {Dtype::f16, "f16", 2, true},
-                                   {Dtype::bf16, "bf16", 2, true},
-                                   {Dtype::i32, "i32", 4, false},
-                                   {Dtype::u8, "u8", 1, false}}};
-
-const Row& row(Dtype dtype) {
-  for (const Row& r : rows)
-    if (r.dtype == dtype) return r;
-  fail(ErrorKind::check, "dtype: value {} is no Dtype; want one of 0..{}", int(dtype), rows.size() - 1);
-}
+constexpr std::array<std::string_view, 5> names{"f32", "f16", "bf16", "i32", "u8"};  // in the order of Dtype
 
 }  // namespace
 
-std::size_t bytes_of(Dtype dtype) { return row(dtype).bytes; }
-std::string_view name_of(Dtype dtype) { return row(dtype).name; }
-bool is_floating(Dtype dtype) { return row(dtype).floating; }
+std::string_view name_of(Dtype dtype) {
+  PL_CHECK(std::size_t(dtype) < names.size(), "dtype: value {} is no Dtype; want one of 0..{}", int(dtype),
+           names.size() - 1);
+  return names[std::size_t(dtype)];
+}
 
 Dtype parse_dtype(std::string_view name) {
-  for (const Row& r : rows)
-    if (r.name == name) return r.dtype;
+  for (std::size_t i = 0; i < names.size(); ++i)
+    if (names[i] == name) return Dtype(i);
   fail(ErrorKind::usage, "dtype: '{}' is unknown; want f32, f16, bf16, i32 or u8", name);
 }
 

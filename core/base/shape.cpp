@@ -22,12 +22,6 @@ std::int64_t Shape::operator[](int axis) const {
   return dims_[std::size_t(index)];
 }
 
-std::int64_t Shape::elements() const {
-  std::int64_t product = 1;
-  for (int axis = 0; axis < rank_; ++axis) product *= dims_[std::size_t(axis)];
-  return product;
-}
-
 Shape Shape::with(int axis, std::int64_t dim) const {
   const int index = axis < 0 ? axis + rank_ : axis;
   PL_CHECK(index >= 0 && index < rank_ && dim >= 0, "shape: dimension {} of {} cannot become {}", axis,

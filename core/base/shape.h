@@ -23,7 +23,11 @@ class Shape {
 
   int rank() const { return rank_; }
   std::int64_t operator[](int axis) const;  // negative axes count from the back; Error(check) out of range
-  std::int64_t elements() const;            // product of the dimensions; 1 for a scalar
+  std::int64_t elements() const {           // product of the dimensions; 1 for a scalar
+    std::int64_t product = 1;
+    for (int axis = 0; axis < rank_; ++axis) product *= dims_[std::size_t(axis)];
+    return product;
+  }
   Shape with(int axis, std::int64_t dim) const;  // the same shape but for one dimension
   std::string to_string() const;                 // "[2,3]"
 
