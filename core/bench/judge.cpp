@@ -67,6 +67,9 @@ Judgement judge(const JudgeInput& input, const std::deque<Experiment>& experimen
     const bool measured = series.info.status != "skipped" && !is_wrong(series) && !series.interrupted;
     judgement.no_valid_samples = judgement.no_valid_samples || (measured && series.timed.empty());
   }
+  for (const auto& [experiment, derived] : evidence.derived)
+    for (const DerivedRow& row : derived.rows())
+      judgement.implausible = judgement.implausible || !row.implausible.empty();
   judgement.separates_above_ratio = separates_above_ratio(evidence);
   judgement.ceilings = evidence.ceilings;
   return judgement;

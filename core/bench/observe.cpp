@@ -17,6 +17,7 @@ struct Quantity {
   std::string missing;                // reason code
   std::string evidence = "measured";  // of a derived row
   std::vector<const Series*> used;
+  std::string implausible;  // a derived row's own bound
   bool derived = false;
   bool skipped = false;  // the lab found nothing to measure here; missing says why
 };
@@ -59,6 +60,7 @@ Quantity derived_of(const Results& results, const Claim& claim, const DerivedRow
   quantity.derived = true;
   quantity.used = row.used.empty() ? results.find(claim.experiment, parse_params(claim.params)) : row.used;
   quantity.evidence = row.evidence;
+  quantity.implausible = row.implausible;
   if (row.missing) {
     quantity.missing = row.note;
     return quantity;
@@ -285,6 +287,10 @@ Observation observe(const Evidence& evidence, const Claim& claim) {
       seen.plausible = false;
       seen.implausible_reason = reason;
     }
+  if (!quantity.implausible.empty()) {
+    seen.plausible = false;
+    seen.implausible_reason = quantity.implausible;
+  }
   return seen;
 }
 

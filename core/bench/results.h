@@ -75,6 +75,9 @@ struct DerivedRow {
   std::vector<double> every_sample{};  // for bound and count claims
   std::string note{};                  // "" or why there is none: snake_case reason, then value is ignored
   bool missing = false;
+  // Why this cannot be, in snake_case, if it breaks a physical bound that the lab knows (an overlap that is
+  // faster than its longest part): claims on it are REJECTED and the run exits 1.
+  std::string implausible{};
   std::vector<const Series*> used{};  // what it rests on; empty: every series of its experiment
 };
 

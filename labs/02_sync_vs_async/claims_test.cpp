@@ -210,6 +210,10 @@ TEST(WaitingClaims, OverlapIsJudgedOnTwoProcessorsAndAStandInOnlyShowsTheDirecti
   EXPECT_EQ(verdict(overlap(0.55), id), "DIRECTION HOLDS (stand_in)");
   EXPECT_EQ(verdict(overlap(1), id), "CONTRADICTED (no_effect)");
   EXPECT_EQ(verdict(overlap(1.3), id), "CONTRADICTED (opposite)");
+  EXPECT_EQ(verdict(overlap(0.3), id),
+            "REJECTED (faster_than_its_longest_part)");  // the parts take half each
+  EXPECT_TRUE(judge(overlap(0.3).input(), experiments()).implausible);
+  EXPECT_FALSE(judge(overlap(0.55).input(), experiments()).implausible);
   ConstructedRun one_core("host_overlap");
   for (const char* variant : {"sync", "async"})
     one_core.skipped({{"host_per_device", "1"}, {"processors", "2"}}, variant, "needs_cores:2");

@@ -31,7 +31,7 @@ std::string reason_for_none(const Series* series) {
 }
 
 void add_ratio(Derived& derived, std::string name, const Series* a, std::string_view metric_a,
-               const Series* b, std::string_view metric_b) {
+               const Series* b, std::string_view metric_b, std::string implausible) {
   std::string reason = reason_for_none(a);
   if (reason.empty()) reason = reason_for_none(b);
   std::optional<Estimate> ratio;
@@ -40,7 +40,8 @@ void add_ratio(Derived& derived, std::string name, const Series* a, std::string_
     if (pairs) ratio = pairs->estimate;
     else reason = "no_such_quantity";
   }
-  DerivedRow row{.metric = std::move(name), .unit = "ratio", .used = {a}};
+  DerivedRow row{
+      .metric = std::move(name), .unit = "ratio", .implausible = std::move(implausible), .used = {a}};
   if (b != a) row.used.push_back(b);
   add_or_missing(derived, std::move(row), ratio, std::move(reason));
 }
