@@ -87,6 +87,22 @@ TEST(Judge, PrefersADerivedMetricAndTellsMissingFromUntestable) {
   EXPECT_EQ(words(input, deriving([](const Results&, Derived&) {})), "INCONCLUSIVE (no_such_quantity)");
 }
 
+TEST(Judge, RejectsADerivedNumberThatBreaksItsLabsBound) {
+  const JudgeInput input = twofold().input({claim_on("slope", ClaimType::shape, 0.9, 1.1)});
+  for (const std::string reason : {"", "faster_than_its_longest_part"}) {
+    const auto experiments = deriving([=](const Results&, Derived& derived) {
+      derived.add({.metric = "slope",
+                   .unit = "1",
+                   .value = 1,
+                   .interval = Interval{1, 1, 0.95},
+                   .n = 9,
+                   .implausible = reason});
+    });
+    EXPECT_EQ(words(input, experiments), reason.empty() ? "REPRODUCED" : "REJECTED (" + reason + ")");
+    EXPECT_EQ(judge(input, experiments).implausible, !reason.empty());
+  }
+}
+
 TEST(Judge, DecidesNothingInSmokeUnderFaultsOrWithoutAWholeRun) {
   EXPECT_EQ(words(twofold("smoke").input({speedup()})), "INCONCLUSIVE (smoke_profile)");
   ConstructedRun faulty("stream");
