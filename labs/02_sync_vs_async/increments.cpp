@@ -15,7 +15,7 @@ namespace {
 
 // As many tasks as asked for, but not more than about three milliseconds of work.
 std::int64_t tasks_of(const Case& c) {
-  constexpr std::int64_t most_increments = 1'000'000, fewest_tasks = 10;
+  constexpr std::int64_t most_increments = 1'000'000, fewest_tasks = 5;
   const std::int64_t affordable = std::max(fewest_tasks, most_increments / c.i("increments_per_task"));
   return std::min(c.i("most_tasks"), affordable);
 }

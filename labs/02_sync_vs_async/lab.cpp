@@ -14,7 +14,7 @@ using namespace perflab;
 using namespace perflab::waiting;
 
 std::vector<AxisValue> counts(std::initializer_list<std::int64_t> list) { return {list.begin(), list.end()}; }
-
+const std::vector<AxisValue> longer_too = counts({1, 300, 3'000, 30'000, 300'000, 1'000'000});
 // The shared processor is a counter-example, not a sweep.
 bool shared_only_at_one_to_one(const Point& point) {
   return std::get<std::int64_t>(value_of(point, "processors")) == 2 ||
@@ -37,11 +37,11 @@ PL_LAB("loop")
 PL_LAB("increments")
     .question("What does a wait after each task cost, by the length of the task?")
     .axis("increments_per_task", {.smoke = counts({1, 30'000}),
-                                  .quick = counts({1, 300, 3'000, 30'000, 300'000}),
-                                  .article = {},
-                                  .reproduce = {}})
+                                  .quick = counts({1, 300, 3'000, 30'000, 1'000'000}),
+                                  .article = longer_too,
+                                  .reproduce = longer_too})
     .axis("most_tasks", {.smoke = counts({100}),
-                         .quick = counts({1'000}),
+                         .quick = counts({250}),
                          .article = counts({10'000}),
                          .reproduce = counts({1'000})})
     .metrics({"tasks_count", "waits_count", "enqueues_count"})
