@@ -117,6 +117,18 @@ TEST(VerdictText, NamesAFrameworkOnlyWhenItRan) {
   EXPECT_TRUE(verdict_text(claim, seen, decide(claim, seen)).starts_with("In PyTorch-2.4: "));
 }
 
+TEST(VerdictText, CallsWhatAClaimNeedsUnmeasuredOnlyWhereItIsAbsent) {
+  Claim claim = ratio_of(2, 1.8, 3);
+  claim.needs_hw = "cores:2";
+  Observation seen = saw(2, 2.5);
+  seen.subject = "framework:CPython-3.11";
+  for (const bool here : {true, false}) {
+    seen.same_hardware_class = here;
+    const std::string text = verdict_text(claim, seen, decide(claim, seen));
+    EXPECT_EQ(text.find("cores:2") == std::string::npos, here) << text;
+  }
+}
+
 TEST(NextStep, SaysWhatWouldMakeAnInconclusiveClaimDecidable) {
   const Claim claim = ratio_of(2, 1.8, 3);
   Observation seen = saw(0.5, 2);

@@ -56,7 +56,8 @@ std::string not_measured(const Claim& claim, const Observation& seen) {
   if (claim.type == ClaimType::doc && seen.every_sample.empty() && !seen.estimate) return "anything";
   if (claim.type == ClaimType::analytic) return "any machine; the article's own inputs were calculated again";
   std::string text = seen.subject == "this_machine" ? "other machines" : "what the article itself ran";
-  if (!claim.needs_hw.empty() && seen.subject != "this_machine") text += ", " + claim.needs_hw;
+  const bool needed_is_absent = !claim.needs_hw.empty() && !seen.same_hardware_class;
+  if (needed_is_absent && seen.subject != "this_machine") text += ", " + claim.needs_hw;
   if (seen.evidence != "measured") text = "the real thing (this is " + seen.evidence + ")";
   if (seen.launches == 1) text += ", differences between launches (1 launch)";
   return text;
