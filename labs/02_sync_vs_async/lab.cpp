@@ -69,7 +69,7 @@ PL_LAB("queue")
     .axis("depth", {.smoke = counts({1, 100}),
                     .quick = counts({1, 10, 100, 1'000, 10'000}),
                     .article = {},
-                    .reproduce = {}})
+                    .reproduce = counts({1, 1'000, 10'000})})
     .metrics({"pending_count"})
     .variants({"unbounded", "bounded"}, "unbounded")
     .derive(derive_queue)
