@@ -3,8 +3,9 @@
 //
 // Giving back is ordered by the stream that the memory was taken for: work already enqueued there still finds
 // it unchanged, because whoever gets it next is enqueued behind that work. Using it on another stream needs
-// an event, and the Buffer must live until that work is finished. A handle may outlive the device. Handles
-// are as thread-safe as shared_ptr: the count is, one handle used by two threads is not.
+// an event, and the Buffer must live until that work is finished. A handle may outlive the device, and then
+// only be destroyed. Handles are as thread-safe as shared_ptr: the count is, one handle used by two threads
+// is not.
 
 #include <atomic>
 #include <cstddef>

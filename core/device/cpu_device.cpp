@@ -13,9 +13,19 @@ CpuDevice::CpuDevice(DeviceInfo info) : Device(std::move(info)) {
 }
 
 CpuDevice::~CpuDevice() {
-  // Streams wait for one another's events: all run dry before the first one goes.
-  for (const auto& stream : owned_)
-    if (stream) stream->tickets().wait_quietly(stream->tickets().issued());
+  // Streams wait for one another's events, and their work may enqueue more: all run dry before the first one
+  // goes.
+  while (!idle())
+    for (const auto& stream : owned_)
+      if (stream) stream->tickets().wait_quietly(stream->tickets().issued());
+}
+
+bool CpuDevice::idle() const {
+  const int used = used_.load(std::memory_order_acquire);
+  for (int i = 0; i < used; ++i)
+    if (const CpuStream* stream = streams_[std::size_t(i)].load(std::memory_order_acquire))
+      if (stream->pending() > 0) return false;
+  return true;
 }
 
 Stream& CpuDevice::stream(int index) {

@@ -23,6 +23,7 @@ class CpuDevice : public Device {
   explicit CpuDevice(DeviceInfo info);  // Error(check) for a name that is empty, or cores outside 1..1024
   ~CpuDevice() override;                // finishes all streams first
 
+  bool idle() const override;
   void synchronize() override;
   Stream& stream(int index = compute_stream) override;  // Error(check) outside 0..15
   Allocator& allocator() override { return *allocator_; }
@@ -30,11 +31,11 @@ class CpuDevice : public Device {
 
  private:
   AllocatorHandle allocator_;
-  std::mutex mutex_;  // creation of streams and of the team
+  std::mutex mutex_;            // creation of streams and of the team
+  std::unique_ptr<Team> team_;  // outlives the streams, whose work uses it
   std::array<std::atomic<CpuStream*>, max_streams> streams_{};
   std::array<std::unique_ptr<CpuStream>, max_streams> owned_;
   std::atomic<int> used_{0};  // streams 0..used_-1 may exist
-  std::unique_ptr<Team> team_;
 };
 
 }  // namespace perflab

@@ -4,6 +4,8 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <system_error>
+#include <utility>
 
 #include "base/check.h"
 #include "device/spin.h"
@@ -35,7 +37,13 @@ CpuStream::~CpuStream() {
 }
 
 void CpuStream::start() {
-  thread_ = std::thread([this] { work(); });
+  try {
+    thread_ = std::thread([this] { work(); });
+  } catch (const std::system_error& error) {
+    fail(ErrorKind::environment,
+         "stream {} of {}: the system gives no thread ({}); want fewer devices or streams", index(),
+         device().name(), error.what());
+  }
 }
 
 void CpuStream::enqueue(Task&& work, std::int64_t most_pending) {
@@ -73,7 +81,7 @@ bool CpuStream::may_run() const {
 }
 
 bool CpuStream::wait_for_work() {
-  const auto ready = [this] { return may_run() || stop_.load(std::memory_order_relaxed); };
+  const auto ready = [this] { return may_run() || stop_.load(std::memory_order_seq_cst); };
   if (!spin_until(ready)) {
     std::unique_lock lock(mutex_);
     while (true) {
@@ -90,6 +98,7 @@ bool CpuStream::wait_for_work() {
 void CpuStream::work() {
   const DeviceInfo& info = device().info();
   pthread_setname_np(pthread_self(), fmt::format("{}/{}", info.name, index()).substr(0, 15).c_str());
+  Progress::running_here() = progress_.get();
   if (!info.pinned_cpus.empty()) pin_this_thread(info.pinned_cpus);
   while (wait_for_work()) {
     if (turn_taken_.exchange(true, std::memory_order_acquire)) continue;
@@ -133,12 +142,20 @@ StreamContext* CpuStream::begin_here() {
     if (tries == 200) return nullptr;
     spin_pause();
   }
-  if (progress_->issued() == progress_->completed() && !progress_->poisoned()) return &context_;
-  end_here();
+  if (progress_->issued() == progress_->completed() && !progress_->poisoned()) {
+    outer_running_ = std::exchange(Progress::running_here(), progress_.get());
+    return &context_;
+  }
+  give_turn();
   return nullptr;
 }
 
 void CpuStream::end_here() noexcept {
+  Progress::running_here() = outer_running_;
+  give_turn();
+}
+
+void CpuStream::give_turn() noexcept {
   turn_taken_.store(false, std::memory_order_seq_cst);
   wake();
 }

@@ -44,6 +44,7 @@ class CpuStream : public Stream {
   bool may_run() const;  // there is work, and nobody has the turn
   void run_all();        // with the turn held
   void run_front(std::uint64_t ticket);
+  void give_turn() noexcept;
   void wake();
 
   const std::shared_ptr<Progress> progress_;
@@ -53,7 +54,8 @@ class CpuStream : public Stream {
   // cache line to and fro between the processors.
   std::atomic<std::uint64_t> seen_completed_{0};
   alignas(64) std::atomic<bool> turn_taken_{false};
-  std::atomic<std::int64_t> longest_queue_{0};  // written with the turn held
+  std::atomic<std::int64_t> longest_queue_{0};  // written with the turn held, as is the next
+  const Progress* outer_running_ = nullptr;     // what the thread that took the turn was running before
   std::atomic<bool> asleep_{false}, stop_{false};
   std::mutex mutex_;
   std::condition_variable wake_;

@@ -1,5 +1,7 @@
 #include "device/device.h"
 
+#include <exception>
+
 #include "base/check.h"
 #include "device/allocator.h"
 #include "device/runtime.h"
@@ -17,6 +19,8 @@ Allocator& Device::allocator() {
 Team& Device::team() { fail(ErrorKind::check, "device {}: this device has no team of threads", name()); }
 
 Buffer Device::allocate(std::size_t bytes, Stream& stream) {
+  PL_CHECK(&stream.device() == this, "{}: memory for a stream of {} was asked for; want a stream of {}",
+           name(), stream.device().name(), name());
   return Buffer(AllocatorGuard::current(*this).take(bytes, stream, Use::stream_ordered));
 }
 
@@ -33,7 +37,14 @@ Device& Device::named(std::string_view name) {
 
 Completion drain(std::span<Device* const> devices) {
   PL_CHECK(!devices.empty(), "drain: no device named; want the devices whose completion stops the clock");
-  for (Device* device : devices) device->synchronize();
+  std::exception_ptr
+      first;  // all are waited for, also behind an error: their work may use what the caller unwinds
+  for (Device* device : devices) try {
+      device->synchronize();
+    } catch (...) {
+      if (!first) first = std::current_exception();
+    }
+  if (first) std::rethrow_exception(first);
   return Completion(devices);
 }
 

@@ -46,8 +46,9 @@ class Device {
   Kind kind() const { return info_.kind; }
   int index() const { return info_.index; }
 
-  virtual void
-  synchronize() = 0;  // all streams; waits for all, then rethrows the error that came first, and clears
+  virtual bool idle() const { return true; }  // nothing that was enqueued is unfinished
+  // Waits for all streams, then rethrows the error that came first, and clears.
+  virtual void synchronize() = 0;
   // The rest is an Error(check) for a device that has none.
   virtual Stream& stream(int index = compute_stream);  // created on first use
   virtual Allocator& allocator();  // the device's own; AllocatorGuard (allocator.h) puts another in its place

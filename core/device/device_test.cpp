@@ -2,7 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include <latch>
+#include <stdexcept>
+
 #include "base/check.h"
+#include "device/cpu_device.h"
 
 namespace perflab {
 
@@ -16,6 +20,23 @@ TEST(Device, TheHostIsAlwaysThereAndAnUnknownNameListsWhatExists) {
     EXPECT_EQ(error.kind(), ErrorKind::usage);
     EXPECT_NE(std::string(error.what()).find("cpu:0"), std::string::npos);
   }
+}
+
+TEST(Drain, WaitsForAllAlsoWhenOneOfThemFailed) {
+  CpuDevice one({.name = "cpu:7", .pinned_cpus = {}}), two({.name = "cpu:8", .pinned_cpus = {}});
+  std::latch gate(1);
+  bool done = false;
+  one.stream().enqueue([&](StreamContext&) {
+    gate.count_down();
+    throw std::domain_error("kernel");
+  });
+  two.stream().enqueue([&](StreamContext&) {
+    gate.wait();
+    done = true;
+  });
+  Device* const devices[] = {&one, &two};
+  EXPECT_THROW(drain(devices), std::domain_error);
+  EXPECT_TRUE(done);
 }
 
 TEST(Drain, WaitsForEveryNamedDeviceAndRefusesAnEmptyList) {

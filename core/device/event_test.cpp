@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/clock.h"
 #include "device/cpu_device.h"
 
 namespace perflab {
@@ -61,8 +62,15 @@ TEST(Event, OutlivesItsStreamAndDevice) {
 
 TEST(Event, MeasuresTheTimeBetweenTwoTimedOnesAndRefusesAnotherKind) {
   CpuDevice device({.name = "cpu:7", .pinned_cpus = {}});
-  const Event a = device.stream().record_timed(), b = device.stream().record_timed();
-  EXPECT_GE(seconds_between(a, b), 0);
+  const Event a = device.stream().record_timed();
+  std::int64_t between_ns = 0;  // the device's work reads the same clock, and so lies between the two events
+  device.stream().enqueue([&](StreamContext&) {
+    const std::int64_t start_ns = steady_clock().now_ns();
+    while (between_ns < 1000) between_ns = steady_clock().now_ns() - start_ns;
+  });
+  const Event b = device.stream().record_timed();
+  EXPECT_GE(seconds_between(a, b), 1e-9 * double(between_ns));
+  EXPECT_LE(seconds_between(b, a), -1e-9 * double(between_ns));
   EXPECT_THROW(seconds_between(a, device.stream().record()), Error);
 }
 
@@ -134,6 +142,30 @@ TEST(Failure, APoisonedStreamGivesNoTurn) {
   EXPECT_THROW(device.stream().record().wait(), First);
   EXPECT_FALSE(Turn(device.stream()));
   EXPECT_THROW(device.synchronize(), First);
+}
+
+TEST(Failure, WorkThatWaitsForItsOwnStreamIsToldSoInsteadOfHanging) {
+  CpuDevice device({.name = "cpu:7", .pinned_cpus = {}});
+  Stream& stream = device.stream();
+  stream.enqueue([&](StreamContext&) { stream.synchronize(); });
+  EXPECT_THROW(stream.synchronize(), Error);
+  stream.enqueue([&](StreamContext&) { device.synchronize(); });
+  EXPECT_THROW(device.synchronize(), Error);
+  device.stream(1).enqueue([&](StreamContext&) { stream.record().wait(); });  // another stream may
+  device.stream(1).synchronize();
+}
+
+TEST(Failure, OlderOnesAreForgottenInTheEndButNotTheLastThousand) {
+  CpuDevice device({.name = "cpu:7", .pinned_cpus = {}});
+  Event first, hundredth;
+  for (int i = 0; i < 1100; ++i) {
+    device.stream().enqueue([](StreamContext&) { throw First(); });
+    if (i == 0) first = device.stream().record();
+    if (i == 100) hundredth = device.stream().record();
+    EXPECT_THROW(device.stream().synchronize(), First);
+  }
+  first.wait();
+  EXPECT_THROW(hundredth.wait(), First);
 }
 
 }  // namespace

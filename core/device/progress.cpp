@@ -2,18 +2,29 @@
 
 #include <algorithm>
 
+#include "base/check.h"
 #include "device/spin.h"
 
 namespace perflab {
 
 void Progress::wait_quietly(std::uint64_t ticket) const {
-  if (reached(ticket) || spin_until([&] { return reached(ticket); })) return;
+  if (reached(ticket)) return;
+  PL_CHECK(running_here() != this,
+           "stream: its own work waits for it, which never ends; want the wait outside of the work, or an "
+           "event of "
+           "another stream");
+  if (spin_until([&] { return reached(ticket); })) return;
   std::unique_lock lock(mutex_);
   while (true) {
     wanted_.store(std::min(wanted_.load(std::memory_order_relaxed), ticket), std::memory_order_seq_cst);
     if (completed_.load(std::memory_order_seq_cst) >= ticket) return;
     reached_.wait(lock);
   }
+}
+
+const Progress*& Progress::running_here() {
+  static thread_local const Progress* running = nullptr;
+  return running;
 }
 
 void Progress::wait(std::uint64_t ticket) const {
@@ -37,6 +48,7 @@ void Progress::complete(std::uint64_t ticket) {
 void Progress::fail(std::uint64_t ticket, std::exception_ptr error) {
   static std::atomic<std::uint64_t> failures_so_far{0};
   const std::lock_guard guard(mutex_);
+  if (failures_.size() == most_remembered) failures_.erase(failures_.begin());
   failures_.push_back({ticket, ticket, failures_so_far.fetch_add(1), std::move(error)});
   ever_failed_.store(true, std::memory_order_release);
   poisoned_.store(true, std::memory_order_release);

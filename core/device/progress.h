@@ -23,7 +23,11 @@ class Progress : public EventSource {
   std::uint64_t completed() const { return completed_.load(std::memory_order_acquire); }
   bool reached(std::uint64_t ticket) const override { return completed() >= ticket; }
   void wait(std::uint64_t ticket) const override;  // rethrows
-  void wait_quietly(std::uint64_t ticket) const;   // does not rethrow
+  // Does not rethrow. Error(check) in work of this very stream, which would wait for itself for ever.
+  void wait_quietly(std::uint64_t ticket) const;
+
+  // The stream whose work the calling thread runs, or null; whoever runs it says so.
+  static const Progress*& running_here();
 
   void complete(std::uint64_t ticket);  // by the one that runs the work, in order
   // The stream is poisoned from this ticket on.
@@ -44,6 +48,7 @@ class Progress : public EventSource {
   mutable std::atomic<std::uint64_t> wanted_{UINT64_MAX};  // smallest ticket that a sleeper waits for
   mutable std::mutex mutex_;
   mutable std::condition_variable reached_;
+  static constexpr std::size_t most_remembered = 1000;  // failures, for events older than the last clearing
   std::atomic<bool> ever_failed_{false};
   std::vector<Failure> failures_;  // the last one is the active one while poisoned
 };

@@ -18,14 +18,14 @@ namespace {
 
 std::atomic<Runtime*> innermost{nullptr};
 
-// Work of one device may enqueue more on another, so once round is not enough; errors that nobody asked for
-// end here.
+// Work of one device may enqueue more on another, as long as it likes; errors that nobody asked for end here.
 void finish(std::span<Device* const> devices) {
-  for (int round = 0; round < 2; ++round)
+  do
     for (Device* device : devices) try {
         device->synchronize();
       } catch (...) {
       }
+  while (!std::ranges::all_of(devices, [](const Device* device) { return device->idle(); }));
 }
 
 int cores_each(const RuntimeOptions& options) {

@@ -1,5 +1,7 @@
 #include "engine/policy.h"
 
+#include <exception>
+
 #include "base/check.h"
 
 namespace perflab {
@@ -31,7 +33,19 @@ void enqueue_and_wait(Stream& stream, Task&& work) {
   stream.enqueue(std::move(work));
   ++counts.enqueues;
   ++counts.waits;
-  stream.synchronize();
+  // For the work's own ticket: another thread that synchronises may take the failure that made the stream
+  // skip it.
+  const Event done = stream.record();
+  try {
+    done.wait();
+  } catch (...) {
+    const std::exception_ptr error = std::current_exception();
+    try {
+      stream.synchronize();
+    } catch (...) {  // the same error, or a later one: the first wins
+    }
+    std::rethrow_exception(error);
+  }
 }
 
 }  // namespace perflab

@@ -52,7 +52,8 @@ class PolicyGuard {
 };
 
 void enqueue_bounded(Stream& stream, Task&& work, RunAhead run_ahead);
-void enqueue_and_wait(Stream& stream, Task&& work);  // rethrows what the work threw
+// Rethrows what the work threw, or what poisoned the stream before it came to the work, and clears that.
+void enqueue_and_wait(Stream& stream, Task&& work);
 
 // Runs work(StreamContext&) on the stream as the current policy says.
 template <typename Work>

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+#include <iterator>
 #include <latch>
 #include <stdexcept>
 #include <thread>
@@ -35,9 +37,15 @@ TEST_F(PolicyTest, SyncBehindQueuedWorkJoinsTheQueueAndWaits) {
     gate.wait();
     first = true;
   });
-  std::jthread opener([&] { gate.count_down(); });
+  std::jthread opener([&] {  // only when the second piece is queued behind the first
+    while (device_.stream().pending() < 2) std::this_thread::yield();
+    gate.count_down();
+  });
   execute(device_.stream(), [&](StreamContext&) { second = first; });
   EXPECT_TRUE(second);
+  const EngineCounts counts = take_counts();
+  EXPECT_EQ(counts.enqueues, 1);
+  EXPECT_EQ(counts.waits, 1);
 }
 
 TEST_F(PolicyTest, AsyncReturnsBeforeTheWorkIsDone) {
@@ -103,6 +111,39 @@ TEST_F(PolicyTest, ErrorsComeAtTheCallUnderSyncAndAtTheNextWaitUnderAsync) {
   const PolicyGuard guard(Policy::async);
   execute(device_.stream(), failing);
   EXPECT_THROW(device_.synchronize(), std::domain_error);
+}
+
+TEST_F(PolicyTest, ASyncCallThatWasSkippedThrowsEvenIfAnotherThreadTookTheFailure) {
+  std::latch gate(1);
+  device_.stream().enqueue([&](StreamContext&) {
+    gate.wait();
+    throw std::domain_error("kernel");
+  });
+  std::jthread other([&] {
+    while (device_.stream().pending() < 2) std::this_thread::yield();
+    gate.count_down();
+    try {
+      device_.stream().synchronize();
+    } catch (const std::domain_error&) {  // one of the two gets here first and clears the failure
+    }
+  });
+  bool ran = false;
+  EXPECT_THROW(execute(device_.stream(), [&](StreamContext&) { ran = true; }), std::domain_error);
+  EXPECT_FALSE(ran);
+}
+
+TEST_F(PolicyTest, ASynchronousProgramStartsNoThread) {
+  const auto threads = [] {
+    const std::filesystem::directory_iterator tasks("/proc/self/task"), none;
+    return std::distance(tasks, none);
+  };
+  const std::ptrdiff_t before = threads();
+  for (int i = 0; i < 10; ++i) execute(device_.stream(), [](StreamContext&) {});
+  EXPECT_EQ(threads(), before);
+  const PolicyGuard guard(Policy::async);
+  execute(device_.stream(), [](StreamContext&) {});
+  EXPECT_EQ(threads(), before + 1);
+  device_.synchronize();
 }
 
 }  // namespace

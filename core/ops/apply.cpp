@@ -37,6 +37,25 @@ Device& device_of(const Call& call, const OpInfo& row) {
   return device;
 }
 
+Kernel kernel_for(Kind kind, const OpInfo& row) {
+  switch (kind) {
+    case Kind::cpu:
+      return row.cpu;
+    case Kind::cuda:
+      return row.cuda;
+    case Kind::sim:
+      break;  // it takes time and computes nothing
+  }
+  return nullptr;
+}
+
+// What is updated in place must not be read as another input: threads would see parts of both.
+void refuse_overlap(const Call& call, const OpInfo& row) {
+  for (const Tensor& input : call.in.subspan(1))
+    PL_CHECK(!input.shares_memory_with(call.in[0]),
+             "{}: the tensor that it updates is given as another input too; want a copy there", row.name);
+}
+
 // Field by field: a whole Operand would be put together in a temporary and copied with wide loads right
 // behind its narrow stores, which the processor cannot forward.
 void set(Operand& operand, const Tensor& tensor) {
@@ -48,9 +67,10 @@ void set(Operand& operand, const Tensor& tensor) {
 Tensor execute_call(const Call& call) {
   const OpInfo& row = info(call.op);
   Device& device = device_of(call, row);
-  const Kernel kernel = device.kind() == Kind::cuda ? row.cuda : row.cpu;
-  PL_CHECK(kernel, "{}: no kernel for {}; want a device that has one", row.name, device.name());
+  const Kernel kernel = kernel_for(device.kind(), row);
+  PL_CHECK(kernel, "{}: {} has no kernel for it; want a device that computes", row.name, device.name());
   const Result result = row.shape(call);
+  if (row.writes) refuse_overlap(call, row);
   Tensor out = row.writes ? call.in[0] : Tensor::empty(result.shape, result.dtype, device);
 
   KernelRun run{kernel, {}};

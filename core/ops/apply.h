@@ -28,13 +28,12 @@ class Interceptor {
   Interceptor& operator=(const Interceptor&) = delete;
 
   virtual Tensor on(
-      const Call& call) = 0;  // its own apply() calls come back to it: take it off with Pause if unwanted
+      const Call& call) = 0;  // its own apply() calls start at the outermost guard again, so come back to it
 
  protected:
   Tensor next(const Call& call);  // the next active slot inwards, at last execution
 
  private:
-  friend Tensor apply(Op, std::span<const Tensor>, const Attrs&);
   Slot slot_;
   Interceptor* outer_;
 };

@@ -2,12 +2,15 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "base/check.h"
 #include "device/allocator.h"
 #include "device/runtime.h"
+#include "device/sim_device.h"
 #include "engine/policy.h"
 #include "ops/functions.h"
 
@@ -57,10 +60,26 @@ TEST_F(ApplyTest, BadCallsAreRefusedBeforeAnythingIsEnqueued) {
 TEST_F(ApplyTest, MemoryIsReusedInTheOrderOfTheStream) {
   const PolicyGuard guard(Policy::async, {.most_pending = 0});
   Tensor x = vector({0, 0, 0, 0}, device_);
-  const std::int64_t before = device_.allocator().stats().reserved_bytes;
-  for (int i = 0; i < 10'000; ++i) x = add(x, 1);
+  std::set<std::byte*> places;
+  for (int i = 0; i < 10'000; ++i) {
+    x = add(x, 1);
+    places.insert(x.raw_data_unsynchronised());
+  }
   EXPECT_EQ(x.to_host(), (std::vector<float>{10'000, 10'000, 10'000, 10'000}));
-  EXPECT_EQ(device_.allocator().stats().reserved_bytes, before);  // two blocks took turns
+  EXPECT_EQ(places.size(), 2u);  // the old x and the new one took turns, however long the queue was
+}
+
+TEST_F(ApplyTest, ADeviceThatOnlyTakesTimeRefusesToCompute) {
+  SimDevice sim(0, {});
+  const Tensor x = Tensor::empty({1}, Dtype::f32, sim);
+  EXPECT_EQ(error_of([&] { relu(x); }), "relu: sim:0 has no kernel for it; want a device that computes");
+}
+
+TEST_F(ApplyTest, WhatIsUpdatedInPlaceMustNotBeAnotherInputToo) {
+  const Tensor x = vector({1, 2, 3}, device_);
+  EXPECT_NE(error_of([&] { sgd_step(x, x, 0.1f); }), "");
+  EXPECT_NE(error_of([&] { sgd_step(x.rows(0, 2), x.rows(1, 3), 0.1f); }), "");
+  EXPECT_EQ(x.to_host(), (std::vector<float>{1, 2, 3}));
 }
 
 TEST_F(ApplyTest, AnInPlaceOpReturnsItsFirstInput) {
@@ -84,6 +103,18 @@ class Counting : public Interceptor {
   std::string name_;
   std::vector<std::string>& log_;
 };
+
+TEST_F(ApplyTest, AnInterceptorIsTakenOffWhenAnExceptionPassesIt) {
+  const Tensor x = vector({1}, device_);
+  std::vector<std::string> log;
+  try {
+    const Counting tape(Slot::tape, "tape", log);
+    throw std::runtime_error("out");
+  } catch (const std::runtime_error&) {
+  }
+  relu(x);
+  EXPECT_TRUE(log.empty());
+}
 
 TEST_F(ApplyTest, InterceptorsRunInTheirFixedOrderWhateverTheOrderOfConstruction) {
   const Tensor x = vector({-1, 2}, device_);

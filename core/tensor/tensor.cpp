@@ -1,7 +1,6 @@
 #include "tensor/tensor.h"
 
 #include <algorithm>
-#include <cstring>
 
 #include "base/check.h"
 #include "base/half.h"
@@ -16,15 +15,23 @@ void require_tensor(const Tensor& tensor, std::string_view who) {
   PL_CHECK(bool(tensor), "{}: an empty tensor; want one that holds numbers", who);
 }
 
+std::size_t bytes_for(const Shape& shape, Dtype dtype) {
+  std::size_t bytes = 0;
+  if (__builtin_mul_overflow(std::size_t(shape.elements()), bytes_of(dtype), &bytes))
+    fail(ErrorKind::environment, "tensor: shape {} of {} needs more bytes than can be counted", shape,
+         name_of(dtype));
+  return bytes;
+}
+
 Tensor idle_tensor(const Shape& shape, Dtype dtype, Device& device) {
-  const std::size_t bytes = std::size_t(shape.elements()) * bytes_of(dtype);
-  return {Buffer(AllocatorGuard::current(device).take(bytes, device.stream(), Use::idle)), shape, dtype};
+  return {Buffer(AllocatorGuard::current(device).take(bytes_for(shape, dtype), device.stream(), Use::idle)),
+          shape, dtype};
 }
 
 }  // namespace
 
 Tensor Tensor::empty(const Shape& shape, Dtype dtype, Device& device) {
-  return {device.allocate(std::size_t(shape.elements()) * bytes_of(dtype)), shape, dtype};
+  return {device.allocate(bytes_for(shape, dtype)), shape, dtype};
 }
 
 Tensor Tensor::from(std::span<const float> values, const Shape& shape, Device& device, Dtype dtype) {
@@ -41,7 +48,7 @@ Tensor Tensor::from(std::span<const std::int32_t> values, const Shape& shape, De
   PL_CHECK(std::int64_t(values.size()) == shape.elements(), "tensor: {} values for shape {}; want {}",
            values.size(), shape, shape.elements());
   Tensor tensor = idle_tensor(shape, Dtype::i32, device);
-  std::memcpy(tensor.raw_data_unsynchronised(), values.data(), values.size_bytes());
+  std::ranges::copy(values, reinterpret_cast<std::int32_t*>(tensor.raw_data_unsynchronised()));
   return tensor;
 }
 
@@ -66,13 +73,14 @@ Tensor Tensor::to(Device& device) const {
   if (&device == &this->device()) return *this;
   Link& link = Runtime::current().link(this->device(), device);
   Tensor copy = empty(shape_, dtype_, device);
-  Stream& stream = device.stream(compute_stream);
-  stream.wait(this->device().stream(compute_stream).record());
+  Stream &stream = device.stream(compute_stream), &source = this->device().stream(compute_stream);
+  stream.wait(source.record());
   // The task holds both tensors: the source must not be given to later work of its own stream before it is
   // read.
   stream.enqueue([from = *this, copy, &link](StreamContext&) {
     link.copy(copy.raw_data_unsynchronised(), from.raw_data_unsynchronised(), from.bytes());
   });
+  source.wait(stream.record());  // nor written to in place
   if (current_policy() == Policy::sync) {
     count_wait();
     stream.synchronize();
@@ -100,7 +108,7 @@ std::vector<std::int32_t> Tensor::to_host_i32() const {
   PL_CHECK(dtype_ == Dtype::i32, "to_host_i32: the tensor is {}; want i32", name_of(dtype_));
   wait_for_work();
   std::vector<std::int32_t> values(static_cast<std::size_t>(elements()));
-  std::memcpy(values.data(), raw_data_unsynchronised(), values.size() * sizeof(std::int32_t));
+  std::copy_n(reinterpret_cast<const std::int32_t*>(raw_data_unsynchronised()), values.size(), values.data());
   return values;
 }
 

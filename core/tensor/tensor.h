@@ -2,8 +2,9 @@
 // Tensor — a value handle on numbers in a device's memory: shape, dtype, device. Row-major and contiguous.
 //
 // Copies share the memory. Views are reshape() and rows() (an offset on dimension 0) only. to_host() is the
-// one way to look at values: it waits for the work that makes them. Handles are cheap to copy and thread-safe
-// as shared_ptr is.
+// one way to look at values: it waits for the work that makes them. After an error was reported, what skipped
+// work should have made is undefined. Handles are cheap to copy and thread-safe as shared_ptr is; one that
+// outlives its device may only be destroyed.
 
 #include <cstdint>
 #include <span>
@@ -40,9 +41,10 @@ class Tensor {
 
   Tensor reshape(const Shape& shape) const;                 // same number of elements, else Error(check)
   Tensor rows(std::int64_t begin, std::int64_t end) const;  // a view of dimension 0
-  Tensor to(Device& device) const;  // a copy in its memory over the runtime's link, ordered behind the work
-                                    // so far; itself if it is there already
-  Tensor to(Dtype dtype) const;     // through the op table (ops/functions.cpp); itself if it has that type
+  // A copy in the device's memory over the runtime's link, behind the work so far and ahead of the work to
+  // come of both compute streams; itself if it is there already.
+  Tensor to(Device& device) const;
+  Tensor to(Dtype dtype) const;  // through the op table (ops/functions.cpp); itself if it has that type
 
   std::vector<float> to_host() const;  // waits, rethrows errors of the work, converts; f32 f16 bf16 only
   std::vector<std::int32_t> to_host_i32() const;  // i32 only

@@ -73,6 +73,31 @@ TEST_F(TensorTest, CopiesBetweenDevicesWaitForTheWorkThatMakesTheValues) {
   EXPECT_TRUE(source.to(one_).shares_memory_with(source));
 }
 
+TEST_F(TensorTest, WhatChangesTheSourceLaterWaitsForTheCopy) {
+  const Tensor source = Tensor::from(std::vector<float>{1, 2}, {2}, one_);
+  const PolicyGuard guard(Policy::async);
+  std::latch gate(1);
+  two_.stream().enqueue([&](StreamContext&) { gate.wait(); });  // holds the copy back
+  const Tensor copy = source.to(two_);
+  one_.stream().enqueue(
+      [&](StreamContext&) { reinterpret_cast<float*>(source.raw_data_unsynchronised())[0] = 9; });
+  EXPECT_FALSE(one_.stream().record().ready());
+  gate.count_down();
+  EXPECT_EQ(copy.to_host(), (std::vector<float>{1, 2}));
+  EXPECT_EQ(source.to_host(), (std::vector<float>{9, 2}));
+}
+
+TEST_F(TensorTest, AShapeWhoseBytesCannotBeCountedIsRefused) {
+  for (const std::int64_t elements : {std::int64_t(1) << 62, (std::int64_t(1) << 62) + 16}) {
+    try {
+      Tensor::empty({elements}, Dtype::f32, one_);
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::environment);
+    }
+  }
+}
+
 TEST_F(TensorTest, MadeByTheHostNeverTakesMemoryThatQueuedWorkStillReads) {
   const std::vector<float> values(1000, 1);
   std::latch gate(1);
