@@ -69,6 +69,7 @@ TEST(Event, MeasuresTheTimeBetweenTwoTimedOnesAndRefusesAnotherKind) {
     while (between_ns < 1000) between_ns = steady_clock().now_ns() - start_ns;
   });
   const Event b = device.stream().record_timed();
+  b.wait();
   EXPECT_GE(seconds_between(a, b), 1e-9 * double(between_ns));
   EXPECT_LE(seconds_between(b, a), -1e-9 * double(between_ns));
   EXPECT_THROW(seconds_between(a, device.stream().record()), Error);
