@@ -1,11 +1,17 @@
 #pragma once
 // Allocator — where a device's memory comes from: System, Caching (the default) or Arena.
 //
-// Counts are exact and deterministic: a lab's statement about memory is a count, not a reading of the
-// system's monitor. take and give are thread-safe. An allocator lives until its owner and the last Buffer are
+// A lab's statement about memory is a count, not a reading of the system's monitor. Exact and the same in
+// every run of the same program: takes and gives always, live and peak bytes too where every operation is
+// waited for (the sync policy). Exact, but dependent on how far the queued work has come: live and peak bytes
+// when work holds memory until it is done (copies between devices do), and reserved bytes and system calls
+// whenever memory is given back while work is pending, because what is not yet idle cannot be reused by
+// everybody or returned.
+//
+// Each allocator holds its own reserve against the device's limit; it does not see what others of the same
+// device hold. take and give are thread-safe. An allocator lives until its owner and the last Buffer are
 // gone, whichever comes last, so tensors may outlive their device.
 
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -33,7 +39,7 @@ class Allocator {
  public:
   virtual std::string_view name() const = 0;  // "system", "caching", "arena"
   // At least `bytes` (0 is allowed), 64-byte aligned, uninitialised. Error(environment) names device,
-  // request, live bytes and limit when there is no more.
+  // request, what it is rounded to, live bytes and limit when there is no more.
   virtual Block* take(std::size_t bytes, Stream& stream, Use use) = 0;
   virtual void give(Block* block) noexcept = 0;  // called by the last Buffer
   virtual AllocatorStats stats() const = 0;
@@ -43,17 +49,12 @@ class Allocator {
  protected:
   Allocator() = default;
   virtual ~Allocator() = default;
-  // Every block that is out holds the allocator; so does its owner. The simplest way: retain() in take and
-  // release() as the last thing in give. One that counts its blocks anyway overrides retire() instead.
-  void retain() { holders_.fetch_add(1, std::memory_order_relaxed); }
-  void release() noexcept {
-    if (holders_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
-  }
 
  private:
   friend struct RetireAllocator;
-  virtual void retire() noexcept { release(); }  // the owner is gone
-  std::atomic<std::int64_t> holders_{1};
+  // The owner is gone. The allocator deletes itself, now or in the give() of its last block: blocks know it
+  // by a plain pointer, so there is nobody else who could.
+  virtual void retire() noexcept = 0;
 };
 
 struct RetireAllocator {
@@ -68,7 +69,10 @@ AllocatorHandle make_system_allocator(Device& device);
 // back and reuses it in the order of the stream. Large blocks are arenas of their own.
 AllocatorHandle make_caching_allocator(Device& device);
 // One region of `bytes`, handed out front to back; giving back does nothing until all of it has been given
-// back, then it starts over. Error(environment) when it is full.
+// back, then it starts over at the front. Where a block lies, and whether it fits, follows from the order of
+// takes and gives alone: a take that the place is not free for yet (idle memory, or memory for another stream
+// than the one whose work is pending) waits for that work. So never take such memory inside of enqueued work.
+// Error(environment) when it is full.
 AllocatorHandle make_arena_allocator(Device& device, std::size_t bytes);
 
 // While it lives, Device::allocate for the allocator's device on this thread uses that allocator. Nests.

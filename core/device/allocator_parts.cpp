@@ -16,19 +16,19 @@ bool AccountedAllocator::fits(std::size_t more_bytes) const {
   return limit == 0 || (reserved <= limit && more_bytes <= limit - reserved);
 }
 
-void AccountedAllocator::fail_out_of_memory(std::size_t asked_bytes) const {
+void AccountedAllocator::fail_out_of_memory(std::size_t asked_bytes, std::size_t rounded_bytes) const {
   const AllocatorStats now = stats();
   const std::size_t limit = device_.info().memory_bytes;
   const std::int64_t kept = now.reserved_bytes - now.live_bytes;
-  fail(ErrorKind::environment,
-       "{}: out of memory: asked {}, live {} of {}{}; let go of what is not needed, wait for enqueued work, "
-       "or give the "
-       "device more",
-       device_.name(), format_bytes(double(asked_bytes)), format_bytes(double(now.live_bytes)),
-       limit == 0 ? "what the system has" : format_bytes(double(limit)),
-       kept > 0
-           ? fmt::format(", {} kept for reuse or still used by enqueued work", format_bytes(double(kept)))
-           : "");
+  fail(
+      ErrorKind::environment,
+      "{}: out of memory: asked {}{}, live {} of {}{}; let go of what is not needed, wait for enqueued "
+      "work, or give the device more",
+      device_.name(), format_bytes(double(asked_bytes)),
+      rounded_bytes > asked_bytes ? fmt::format(" (rounded to {})", format_bytes(double(rounded_bytes))) : "",
+      format_bytes(double(now.live_bytes)), limit == 0 ? "what the system has" : format_bytes(double(limit)),
+      kept > 0 ? fmt::format(", {} kept for reuse or still used by enqueued work", format_bytes(double(kept)))
+               : "");
 }
 
 void AccountedAllocator::retire() noexcept {

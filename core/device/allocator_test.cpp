@@ -152,6 +152,18 @@ TEST(SystemAllocator, TheLimitAndAbsurdSizesAreOutOfMemory) {
   EXPECT_EQ(endless->stats().reserved_bytes, 0);
 }
 
+TEST(SystemAllocator, MoreBlocksThanOneSlabOfRecordsAreCountedAndReused) {
+  ManualDevice device;
+  const AllocatorHandle allocator = make_system_allocator(device);
+  for (int round = 0; round < 3; ++round) {
+    std::vector<Buffer> all;
+    for (int i = 0; i < 500; ++i) all.push_back(take(*allocator, device, 8, i % 3));
+    EXPECT_EQ(allocator->stats().live_bytes, 4000);
+  }
+  EXPECT_EQ(allocator->stats().gives, 1500);
+  EXPECT_EQ(allocator->stats().reserved_bytes, 0);
+}
+
 TEST(SystemAllocator, EightThreadsKeepTheCountsExact) {
   ManualDevice device;
   const AllocatorHandle allocator = make_system_allocator(device);
@@ -196,29 +208,66 @@ TEST(ArenaAllocator, IsFullWithAnErrorWhileABlockIsStillOut) {
   const AllocatorHandle allocator = make_arena_allocator(device, 1024);
   Buffer kept = take(*allocator, device, 64);
   (void)take(*allocator, device, 512);
-  EXPECT_EQ(failure_of(*allocator, device, 512)
-                .find("manual:0: arena is full: asked 512 B, 448 B of 1.02 kB are left"),
-            0u)
-      << failure_of(*allocator, device, 512);
-  EXPECT_NE(failure_of(*allocator, device, SIZE_MAX), "");
+  EXPECT_EQ(failure_of(*allocator, device, 512),
+            "manual:0: arena is full: asked 512 B, 448 B of 1.02 kB are left, blocks out: 1; "
+            "give back all of it, or make it larger");
   kept = Buffer();
   EXPECT_EQ(take(*allocator, device, 1024).bytes(), 1024u);
+  for (const std::size_t more : {std::size_t(1025), SIZE_MAX})
+    EXPECT_NE(failure_of(*allocator, device, more)
+                  .find("1.02 kB of 1.02 kB are left, blocks out: 0; make it larger"),
+              std::string::npos)
+        << failure_of(*allocator, device, more);
 }
 
-TEST(ArenaAllocator, TheFrontIsGivenAgainToTheSameStreamOnlyWhileItsWorkIsPending) {
+TEST(ArenaAllocator, StartsOverAtOnceForTheStreamWhoseWorkIsPending) {
   ManualDevice device;
   const AllocatorHandle allocator = make_arena_allocator(device, 1024);
   std::byte* front = nullptr;
-  {
-    const Buffer a = take(*allocator, device, 256);
-    front = a.data();
+  for (int round = 0; round < 3; ++round) {
+    const Buffer a = take(*allocator, device, 600);
+    if (!front) front = a.data();
+    EXPECT_EQ(a.data(), front);
     device.stream().enqueue_something();
   }
-  EXPECT_EQ(take(*allocator, device, 256).data(), front);
-  EXPECT_EQ(take(*allocator, device, 256, 1).data(), front + 256);
-  EXPECT_EQ(take(*allocator, device, 256, 0, Use::idle).data() - front, 512);
-  device.stream().finish_all();
-  EXPECT_EQ(take(*allocator, device, 256, 0, Use::idle).data(), front);
+  EXPECT_EQ(device.stream().waits(), 0u);
+  EXPECT_EQ(device.stream().pending(), 3);
+}
+
+TEST(ArenaAllocator, StartsOverForTheHostAndForOtherStreamsOnceThePendingWorkIsDone) {
+  for (const auto& [stream, use] : {std::pair(0, Use::idle), std::pair(1, Use::stream_ordered)}) {
+    ManualDevice device;
+    const AllocatorHandle allocator = make_arena_allocator(device, 1024);
+    std::byte* front = nullptr;
+    {
+      const Buffer a = take(*allocator, device, 600);
+      front = a.data();
+      device.stream().enqueue_something();
+    }
+    device.stream().enqueue_something();  // behind the giving back: nobody has to wait for this
+    EXPECT_EQ(take(*allocator, device, 600, stream, use).data(), front);
+    EXPECT_EQ(device.stream().waits(), 1u);
+    EXPECT_EQ(device.stream().pending(), 1);
+  }
+}
+
+TEST(ArenaAllocator, TheSameTakesFindTheSamePlacesHoweverFarTheWorkHasCome) {
+  for (int late = 0; late < 8; ++late) {  // each bit: is the work of that round pending in the next?
+    ManualDevice device;
+    const AllocatorHandle allocator = make_arena_allocator(device, 1024);
+    const std::byte* front = nullptr;
+    for (int round = 0; round < 4; ++round) {
+      const Buffer input = take(*allocator, device, 128, 0, Use::idle);
+      if (!front) front = input.data();
+      const Buffer result = take(*allocator, device, 600), moved = take(*allocator, device, 256, 1);
+      EXPECT_EQ(input.data() - front, 0) << late;
+      EXPECT_EQ(result.data() - front, 128) << late;
+      EXPECT_EQ(moved.data() - front, 768) << late;
+      device.stream(0).enqueue_something();
+      device.stream(1).enqueue_something();
+      if (!(late >> round & 1)) device.synchronize();
+    }
+  }
 }
 
 TEST(ArenaAllocator, ALimitedDeviceRefusesALargerArena) {

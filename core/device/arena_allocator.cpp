@@ -1,7 +1,8 @@
 // One region, handed out front to back.
 //
-// When all of it has been given back it starts over; whether the work that used it is finished decides who
-// may have the front again: the same stream at once, others only from where nothing pending reaches.
+// When all of it has been given back it starts over. Work of before may still be using the front then: the
+// same stream may have it at once, anybody else waits until that work is done. Jumping behind it instead
+// would make it a matter of timing where a block lies and whether the next one still fits.
 
 #include <algorithm>
 #include <memory>
@@ -19,11 +20,20 @@ namespace {
 struct ArenaUser {  // a stream that took
   const Stream* stream;
   WorkPoint given_back;  // at its last giving back
+  std::unique_ptr<ArenaUser> next = nullptr;
 };
 
 struct ArenaBlock : Block {
   ArenaBlock* next = nullptr;
 };
+
+// Until the point is passed. Its work may have failed; whoever synchronizes the stream is told.
+void wait_for(const WorkPoint& point) {
+  try {
+    point.progress->wait(point.ticket);
+  } catch (...) {
+  }
+}
 
 class ArenaAllocator final : public AccountedAllocator {
  public:
@@ -35,16 +45,15 @@ class ArenaAllocator final : public AccountedAllocator {
   void give(Block* block) noexcept override;
 
  private:
-  ArenaUser& user_of(Stream& stream);
-  ArenaBlock* record();
-  bool place(ArenaBlock& block, std::size_t bytes, const ArenaUser& user, Use use);
-  bool front_is_free_for(const ArenaUser& user, Use use);
+  // With lock_ held.
+  bool start_over_if_empty(std::size_t bytes);
+  const ArenaUser* in_the_way(const ArenaUser& user, Use use) const;
+  void place(ArenaBlock& block, std::size_t bytes, ArenaUser& user);
 
   std::shared_ptr<Mapping> memory_ = std::make_shared<Mapping>();
   std::size_t next_ = 0, used_before_ = 0;  // where the next block begins; how far pending work may reach
-  std::vector<std::unique_ptr<ArenaUser>> users_;
-  std::vector<std::unique_ptr<ArenaBlock>> records_;
-  ArenaBlock* unused_ = nullptr;
+  PerStream<ArenaUser> users_;
+  RecordStore<ArenaBlock> records_;
 };
 
 ArenaAllocator::ArenaAllocator(Device& device, std::size_t bytes) : AccountedAllocator(device) {
@@ -57,85 +66,68 @@ ArenaAllocator::ArenaAllocator(Device& device, std::size_t bytes) : AccountedAll
 
 ArenaAllocator::~ArenaAllocator() {
   std::vector<WorkPoint> points;
-  for (const auto& user : users_) points.push_back(user->given_back);
+  for (const ArenaUser* user = users_.first(); user; user = user->next.get())
+    points.push_back(user->given_back);
   release_after(std::move(points), std::move(memory_));
 }
 
-ArenaUser& ArenaAllocator::user_of(Stream& stream) {
-  const auto find = [&]() -> ArenaUser* {
-    for (const auto& user : users_)
-      if (user->stream == &stream) return user.get();
-    return nullptr;
-  };
-  {
-    const std::lock_guard lock(lock_);
-    if (ArenaUser* known = find()) return *known;
-  }
-  auto user = std::make_unique<ArenaUser>(ArenaUser{&stream, {stream.progress(), 0}});
-  const std::lock_guard lock(lock_);
-  if (ArenaUser* known = find()) return *known;
-  users_.push_back(std::move(user));
-  return *users_.back();
-}
-
-ArenaBlock* ArenaAllocator::record() {
-  {
-    const std::lock_guard lock(lock_);
-    if (unused_) return std::exchange(unused_, unused_->next);
-  }
-  auto fresh = std::make_unique<ArenaBlock>();
-  const std::lock_guard lock(lock_);
-  records_.push_back(std::move(fresh));
-  return records_.back().get();
-}
-
-bool ArenaAllocator::front_is_free_for(const ArenaUser& user, Use use) {
-  bool all = true, others = true;
-  for (const auto& known : users_)
-    if (!known->given_back.passed()) {
-      all = false;
-      others = others && known.get() == &user;
-    }
-  if (all) used_before_ = next_;
-  return all || (others && use == Use::stream_ordered);
-}
-
-bool ArenaAllocator::place(ArenaBlock& block, std::size_t bytes, const ArenaUser& user, Use use) {
+// False if it is full.
+bool ArenaAllocator::start_over_if_empty(std::size_t bytes) {
   if (stats_.takes == stats_.gives) next_ = 0;
-  if (next_ < used_before_ && !front_is_free_for(user, use)) next_ = used_before_;
-  const std::size_t taken = round_up(std::max<std::size_t>(bytes, 1), block_alignment);
-  if (taken > memory_->bytes() - next_) return false;
+  return bytes <= memory_->bytes() - next_;
+}
+
+// Of those whose pending work may still use what lies behind next_, one that the user has to wait for.
+const ArenaUser* ArenaAllocator::in_the_way(const ArenaUser& user, Use use) const {
+  if (next_ >= used_before_) return nullptr;
+  for (const ArenaUser* other = users_.first(); other; other = other->next.get())
+    if ((other != &user || use == Use::idle) && !other->given_back.passed()) return other;
+  return nullptr;
+}
+
+void ArenaAllocator::place(ArenaBlock& block, std::size_t bytes, ArenaUser& user) {
   block.data = memory_->data() + next_;
-  block.bytes = taken;
-  next_ += taken;
+  block.bytes = round_up(std::max<std::size_t>(bytes, 1), block_alignment);
+  block.asked_bytes = bytes;
+  block.owner = this;
+  block.device = &device_;
+  block.pool = &user;
+  next_ += block.bytes;
   used_before_ = std::max(used_before_, next_);
   count_take(bytes);
-  return true;
 }
 
 Block* ArenaAllocator::take(std::size_t bytes, Stream& stream, Use use) {
-  ArenaUser& user = user_of(stream);
-  ArenaBlock* block = bytes <= largest_request ? record() : nullptr;
+  ArenaUser& user = users_.of(stream, lock_, [&] {
+    return std::make_unique<ArenaUser>(ArenaUser{.stream = &stream, .given_back = {stream.progress(), 0}});
+  });
+  const std::size_t needed = round_up(std::clamp<std::size_t>(bytes, 1, largest_request), block_alignment);
+  ArenaBlock* block = records_.take(lock_);
+  std::int64_t out = 0;
   std::size_t left = 0;
-  {
-    const std::lock_guard lock(lock_);
-    if (block && place(*block, bytes, user, use)) {
-      block->asked_bytes = bytes;
-      block->owner = this;
-      block->device = &device_;
-      block->pool = &user;
-      return block;
+  while (true) {
+    WorkPoint pending;
+    {
+      const std::lock_guard lock(lock_);
+      if (!start_over_if_empty(needed)) {
+        records_.push(block);
+        out = stats_.takes - stats_.gives;
+        left = memory_->bytes() - next_;
+        break;
+      }
+      const ArenaUser* other = in_the_way(user, use);
+      if (!other) {
+        place(*block, bytes, user);
+        return block;
+      }
+      pending = other->given_back;
     }
-    if (block) {
-      block->next = unused_;
-      unused_ = block;
-    }
-    left = memory_->bytes() - next_;
+    wait_for(pending);
   }
   fail(ErrorKind::environment,
-       "{}: arena is full: asked {}, {} of {} are left; give back all of it, or make it larger",
-       device_.name(), format_bytes(double(bytes)), format_bytes(double(left)),
-       format_bytes(double(memory_->bytes())));
+       "{}: arena is full: asked {}, {} of {} are left, blocks out: {}; {}make it larger", device_.name(),
+       format_bytes(double(bytes)), format_bytes(double(left)), format_bytes(double(memory_->bytes())), out,
+       out > 0 ? "give back all of it, or " : "");
 }
 
 void ArenaAllocator::give(Block* given) noexcept {
@@ -145,8 +137,7 @@ void ArenaAllocator::give(Block* given) noexcept {
   {
     const std::lock_guard lock(lock_);
     user->given_back.ticket = user->given_back.progress->issued();
-    block->next = unused_;
-    unused_ = block;
+    records_.push(block);
     last = count_give(block->asked_bytes);
   }
   if (last) delete this;

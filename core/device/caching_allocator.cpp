@@ -12,8 +12,8 @@ constexpr std::size_t largest_small = std::size_t(1) << 20;  // larger blocks ar
 constexpr std::size_t page_bytes = 4096;
 constexpr std::size_t largest_shared_region = std::size_t(32) << 20;
 
-// A request for a large block: what to reserve, so that the next, slightly different one fits too; and what
-// is enough.
+// A request for a large block: what to reserve, so that the next, slightly different one fits too. Where the
+// device's limit refuses that, the request itself is enough.
 std::size_t generous(std::size_t bytes) {
   return round_up(size_of_class(size_class_of(bytes)), huge_page_bytes);
 }
@@ -61,7 +61,7 @@ class CachingAllocator final : public AccountedAllocator {
   std::shared_ptr<Regions> regions_ = std::make_shared<Regions>();
   Region* open_ = nullptr;  // the one that small blocks are carved from
   std::size_t next_region_bytes_ = huge_page_bytes;
-  RecordStore records_;
+  RecordStore<CachedBlock> records_;
 };
 
 Block* CachingAllocator::take(std::size_t bytes, Stream& stream, Use use) {
@@ -117,7 +117,7 @@ Block* CachingAllocator::take_large(std::size_t bytes, Stream& stream, Use use) 
     if (block) return hand_out(block, bytes);
   }
   prepare_record();
-  Region* region = add_region(bytes, generous(bytes), round_up(bytes, page_bytes));
+  Region* region = add_region(bytes, generous(bytes), bytes);
   const std::lock_guard lock(lock_);
   region->used = region->mapping.bytes();
   CachedBlock* block =
@@ -176,7 +176,7 @@ Region* CachingAllocator::add_region(std::size_t asked_bytes, std::size_t wanted
       if (Region* region = try_region(bytes)) return region;
     if (attempt == 0) trim_held();
   }
-  fail_out_of_memory(asked_bytes);
+  fail_out_of_memory(asked_bytes, enough);
 }
 
 // A region goes back when everything that was carved from it is here and idle.

@@ -1,11 +1,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 #include <optional>
 #include <random>
 #include <set>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -29,6 +31,20 @@ struct Caching {
   }
   AllocatorStats stats() const { return allocator->stats(); }
 };
+
+// The line "VmFlags: rd wr ..." of the mapping that holds the address; empty if there is no such line.
+std::string flags_of_mapping(const std::byte* address) {
+  std::ifstream maps("/proc/self/smaps");
+  bool inside = false;
+  for (std::string line; std::getline(maps, line);) {
+    unsigned long long begin = 0, end = 0;
+    if (std::sscanf(line.c_str(), "%llx-%llx ", &begin, &end) == 2)
+      inside = begin <= reinterpret_cast<std::uintptr_t>(address) &&
+               reinterpret_cast<std::uintptr_t>(address) < end;
+    else if (inside && line.starts_with("VmFlags:")) return line;
+  }
+  return "";
+}
 
 }  // namespace
 
@@ -155,6 +171,50 @@ TEST(CachingAllocator, LargeBlocksAreReusedWhenAtMostAQuarterIsWasted) {
   std::byte* const whole = memory.take(64 * MiB).data();
   EXPECT_EQ(memory.take(60 * MiB).data(), whole);
   EXPECT_NE(memory.take(40 * MiB).data(), whole);
+}
+
+TEST(CachingAllocator, BelowEightMiBAHugePageMayBeWastedAndNoMore) {
+  Caching memory;
+  const std::size_t asked = MiB + MiB / 10;
+  std::byte* const two = memory.take(2 * MiB).data();
+  EXPECT_EQ(memory.take(asked).data(), two) << "most of a mebibyte is wasted, which is less than a huge page";
+  const Buffer out = memory.take(2 * MiB);  // so that only a larger one is there
+  std::byte* const four = memory.take(4 * MiB).data();
+  EXPECT_NE(memory.take(asked).data(), four);
+  EXPECT_EQ(memory.take(2 * MiB + 1).data(), four);
+}
+
+TEST(CachingAllocator, ALargeRequestOfExactlyTheLimitFits) {
+  constexpr std::size_t limit = 3 * MiB + 1;  // no multiple of anything
+  Caching memory(limit);
+  const Buffer all = memory.take(limit);
+  std::memset(all.data(), 1, limit);
+  EXPECT_EQ(memory.stats().reserved_bytes, std::int64_t(limit));
+}
+
+TEST(CachingAllocator, ARefusalSaysWhatASmallRequestIsRoundedTo) {
+  Caching memory(68'000);
+  try {
+    (void)memory.take(68'000);
+    FAIL();
+  } catch (const Error& error) {
+    const std::string text = error.what();
+    EXPECT_EQ(
+        text.find("manual:0: out of memory: asked 68.0 kB (rounded to 81.9 kB), live 0.00 B of 68.0 kB"), 0u)
+        << text;
+  }
+}
+
+TEST(CachingAllocator, RegionsAreAdvisedToBeHugePages) {
+  Caching memory;
+  const Buffer small = memory.take(64), large = memory.take(5 * MiB);
+  for (const Buffer* buffer : {&small, &large}) {
+    const std::string flags = flags_of_mapping(buffer->data());
+    if (flags.empty()) GTEST_SKIP() << "this kernel does not tell the flags of a mapping";
+    if (!std::ifstream("/sys/kernel/mm/transparent_hugepage/enabled"))
+      GTEST_SKIP() << "this kernel has no transparent huge pages";
+    EXPECT_NE(flags.find(" hg"), std::string::npos) << flags;
+  }
 }
 
 TEST(CachingAllocator, TheLimitIsKeptAndTheErrorNamesRequestLiveBytesAndLimit) {

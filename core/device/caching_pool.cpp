@@ -4,15 +4,6 @@
 
 namespace perflab {
 
-void RecordStore::grow(SpinLock& lock) {
-  constexpr std::size_t count = 64;
-  auto slab = std::make_unique<CachedBlock[]>(count);
-  CachedBlock* first = slab.get();
-  slabs_.push_back(std::move(slab));
-  const std::lock_guard guard(lock);
-  for (std::size_t i = count; i-- > 0;) push(first + i);
-}
-
 CachedBlock* StreamPool::pop_large(std::size_t bytes, bool pending_too) {
   const std::size_t most = bytes + std::max(bytes / 4, huge_page_bytes);
   CachedBlock* best = nullptr;

@@ -56,22 +56,6 @@ struct BlockList {
   }
 };
 
-// Records of blocks, made some at a time and used again and again.
-class RecordStore {
- public:
-  bool empty() const { return unused_ == nullptr; }
-  CachedBlock* pop() { return std::exchange(unused_, unused_->next); }
-  void push(CachedBlock* block) {
-    block->next = unused_;
-    unused_ = block;
-  }
-  void grow(SpinLock& lock);  // takes the lock after the heap was asked
-
- private:
-  std::vector<std::unique_ptr<CachedBlock[]>> slabs_;
-  CachedBlock* unused_ = nullptr;
-};
-
 struct StreamPool {
   static constexpr int classes = size_class_of(std::size_t(1) << 20) + 1;
 
@@ -92,7 +76,9 @@ struct StreamPool {
     CachedBlock* block = pending_too ? list.newest : list.oldest;
     return block && (pending_too || finished(*block)) ? list.remove(block) : nullptr;
   }
-  // The smallest that fits and wastes at most a quarter.
+  // The smallest that fits and wastes at most a quarter of what was asked, or a huge page if that is more:
+  // large blocks are whole huge pages, so below 8 MiB a quarter would refuse the block of a neighbouring
+  // size.
   CachedBlock* pop_large(std::size_t bytes, bool pending_too);
   bool finished(const CachedBlock& block) const {
     return block.ticket == 0 || progress->reached(block.ticket);
@@ -122,7 +108,7 @@ class PoolList {
       });
   }
   template <typename Condition>
-  void remove_if(const Condition& condition, RecordStore& records) {
+  void remove_if(const Condition& condition, RecordStore<CachedBlock>& records) {
     for (const auto& pool : pools_)
       for_each_list(*pool, [&](BlockList& list) {
         for (CachedBlock *block = list.newest, *next = nullptr; block; block = next) {

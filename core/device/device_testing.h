@@ -15,9 +15,14 @@ class ManualProgress : public EventSource {
  public:
   std::uint64_t issued() const override { return issued_; }
   bool reached(std::uint64_t ticket) const override { return ticket <= done_; }
-  void wait(std::uint64_t) const override {}
+  // The work gets done because somebody waits for it.
+  void wait(std::uint64_t ticket) const override {
+    ++waits_;
+    if (done_ < ticket) done_ = ticket;
+  }
 
-  std::atomic<std::uint64_t> issued_{0}, done_{0};
+  std::atomic<std::uint64_t> issued_{0};
+  mutable std::atomic<std::uint64_t> done_{0}, waits_{0};
 };
 
 class ManualStream : public Stream {
@@ -25,6 +30,7 @@ class ManualStream : public Stream {
   using Stream::Stream;
   void enqueue_something() { ++progress_->issued_; }
   void finish_one() { ++progress_->done_; }
+  std::uint64_t waits() const { return progress_->waits_; }  // that somebody made for its work
   void finish_all() { progress_->done_ = progress_->issued_.load(); }
 
   void enqueue(Task&&, std::int64_t) override { enqueue_something(); }

@@ -19,8 +19,6 @@ const char* text_or(const char* text, const char* otherwise) { return text && *t
 
 }  // namespace
 
-void Plugin::Unload::operator()(void* object) const { ::dlclose(object); }
-
 void Plugin::say_why_not(const std::string& why) { reason_ = one_line("no CUDA: " + why); }
 
 Plugin Plugin::load(const std::filesystem::path& file) {
@@ -31,19 +29,27 @@ Plugin Plugin::load(const std::filesystem::path& file) {
     plugin.say_why_not(name + " is not built");
     return plugin;
   }
-  // An absolute path: a bare name would be looked for in the system's folders.
-  plugin.object_.reset(::dlopen(std::filesystem::absolute(file, error).c_str(), RTLD_NOW | RTLD_LOCAL));
-  if (!plugin.object_) {
+  // An absolute path: a bare name would be looked for in the system's folders. Never closed, and
+  // RTLD_NODELETE so that nobody else's dlclose unmaps it either: a Buffer that outlives the Runtime ends in
+  // its allocator.
+  void* object =
+      ::dlopen(std::filesystem::absolute(file, error).c_str(), RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+  if (!object) {
     plugin.say_why_not(fmt::format("{} cannot be loaded: {}", name, text_or(::dlerror(), "unknown reason")));
     return plugin;
   }
-  const auto entry = reinterpret_cast<PluginEntry>(::dlsym(plugin.object_.get(), plugin_symbol));
+  const auto entry = reinterpret_cast<PluginEntry>(::dlsym(object, plugin_symbol));
   const PluginInterface* interface = entry ? entry() : nullptr;
   if (!interface)
     plugin.say_why_not(fmt::format("{} has no {}; it is not one of perflab's", name, plugin_symbol));
   else if (interface->version != plugin_version)
     plugin.say_why_not(fmt::format("{} is version {}, this program wants {}; build both again", name,
                                    interface->version, plugin_version));
+  else if (interface->layout != plugin_layout)
+    plugin.say_why_not(
+        fmt::format("{} was compiled with other headers or another compiler (layout {:016x}, "
+                    "this program's is {:016x}); build both again",
+                    name, interface->layout, plugin_layout));
   else plugin.interface_ = interface;
   return plugin;
 }

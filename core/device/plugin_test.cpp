@@ -1,10 +1,13 @@
 #include "device/plugin.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <fstream>
 
 #include "base/test_folder.h"
+#include "device/device_testing.h"
 #include "device/runtime.h"
 
 namespace perflab {
@@ -48,14 +51,49 @@ TEST(Plugin, AForeignSharedObjectIsOneLineAndNoDevices) {
 
 TEST(Plugin, AnotherVersionIsOneLineAndNotCalled) {
   EXPECT_EQ(reason_of(fakes / "other_version.so"),
-            "no CUDA: other_version.so is version 2, this program wants 1; build both again");
+            fmt::format("no CUDA: other_version.so is version {}, this program wants {}; build both again",
+                        plugin_version + 1, plugin_version));
+}
+
+TEST(Plugin, AnotherLayoutIsOneLineAndNotCalled) {
+  EXPECT_EQ(
+      reason_of(fakes / "other_layout.so"),
+      fmt::format("no CUDA: other_layout.so was compiled with other headers or another compiler (layout "
+                  "{:016x}, this program's is {:016x}); build both again",
+                  plugin_layout ^ 1, plugin_layout));
+}
+
+TEST(Plugin, TheLayoutTellsSizesAlignmentsAndTheirOrderApart) {
+  struct alignas(8) Wide {
+    char text[8];
+  };
+  struct alignas(4) Loose {
+    char text[8];
+  };
+  EXPECT_EQ((layout_of<Wide, Loose>()), (layout_of<Wide, Loose>()));
+  EXPECT_NE((layout_of<Wide, Loose>()), (layout_of<Loose, Wide>()));
+  EXPECT_NE((layout_of<Wide>()), (layout_of<Loose>()));
+  EXPECT_NE((layout_of<Wide>()), (layout_of<Wide, Wide>()));
+}
+
+TEST(Plugin, ItsBuffersOutliveTheRuntime) {
+  ManualDevice elsewhere;
+  Buffer buffer;
+  {
+    const Runtime runtime({.plugin = fakes / "good.so"});
+    Allocator& allocator = Device::named("cuda:0").allocator();
+    EXPECT_EQ(allocator.name(), "fake");
+    buffer = Buffer(allocator.take(100, elsewhere.stream(), Use::idle));
+  }
+  std::memset(buffer.data(), 1, buffer.bytes());
+  buffer = Buffer();  // runs the object's code, and ends its allocator
 }
 
 TEST(Plugin, AMachineWithoutDevicesSaysWhyInOneLine) {
   EXPECT_EQ(reason_of(fakes / "no_devices.so"), "no CUDA: the driver is not loaded");
 }
 
-TEST(Plugin, TheRuntimeListsItsDevicesAfterTheCpusAndUnloadsItLast) {
+TEST(Plugin, TheRuntimeListsItsDevicesAfterTheCpusAndMayBeMadeAgain) {
   for (int round = 0; round < 2; ++round) {
     const Runtime runtime({.cpu_devices = 2, .plugin = fakes / "good.so"});
     ASSERT_EQ(runtime.devices().size(), 3u);

@@ -35,8 +35,8 @@ int cores_each(const RuntimeOptions& options) {
 
 }  // namespace
 
-// In the order in which things were made; they go in the opposite one: devices, links, the code of foreign
-// devices.
+// In the order in which things were made; they go in the opposite one: devices, links. The code of foreign
+// devices stays.
 struct Runtime::State {
   explicit State(RuntimeOptions given) : options(std::move(given)) {}
   const RuntimeOptions options;

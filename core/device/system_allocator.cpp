@@ -29,6 +29,7 @@ struct Waiting {
   std::shared_ptr<const EventSource> progress;
   SystemBlock* first = nullptr;
   SystemBlock* last = nullptr;
+  std::unique_ptr<Waiting> next = nullptr;  // another stream's
 
   void append(SystemBlock* block) {
     block->next = nullptr;
@@ -54,42 +55,22 @@ class SystemAllocator final : public AccountedAllocator {
   void trim() override { free_finished(); }
 
  private:
-  Waiting& queue_of(Stream& stream);
   bool reserve(std::size_t bytes);
   void unreserve(std::size_t bytes);
-  SystemBlock* record();
   void free_finished() noexcept;
 
-  std::vector<std::unique_ptr<Waiting>> queues_;
-  std::vector<std::unique_ptr<SystemBlock>> records_;
-  SystemBlock* unused_ = nullptr;
+  PerStream<Waiting> queues_;
+  RecordStore<SystemBlock> records_;
 };
 
 SystemAllocator::~SystemAllocator() {
   auto left = std::make_shared<std::vector<Data>>();
   std::vector<WorkPoint> points;
-  for (const auto& queue : queues_) {
+  for (const Waiting* queue = queues_.first(); queue; queue = queue->next.get()) {
     for (SystemBlock* block = queue->first; block; block = block->next) left->emplace_back(block->data);
     points.push_back({queue->progress, queue->progress->issued()});
   }
   release_after(std::move(points), std::move(left));
-}
-
-Waiting& SystemAllocator::queue_of(Stream& stream) {
-  const auto find = [&]() -> Waiting* {
-    for (const auto& queue : queues_)
-      if (queue->stream == &stream) return queue.get();
-    return nullptr;
-  };
-  {
-    const std::lock_guard lock(lock_);
-    if (Waiting* known = find()) return *known;
-  }
-  auto queue = std::make_unique<Waiting>(Waiting{&stream, stream.progress()});
-  const std::lock_guard lock(lock_);
-  if (Waiting* known = find()) return *known;  // another thread was faster
-  queues_.push_back(std::move(queue));
-  return *queues_.back();
 }
 
 bool SystemAllocator::reserve(std::size_t bytes) {
@@ -104,28 +85,19 @@ void SystemAllocator::unreserve(std::size_t bytes) {
   stats_.reserved_bytes -= std::int64_t(bytes);
 }
 
-SystemBlock* SystemAllocator::record() {
-  {
-    const std::lock_guard lock(lock_);
-    if (unused_) return std::exchange(unused_, unused_->next);
-  }
-  auto fresh = std::make_unique<SystemBlock>();
-  const std::lock_guard lock(lock_);
-  records_.push_back(std::move(fresh));
-  return records_.back().get();
-}
-
 Block* SystemAllocator::take(std::size_t bytes, Stream& stream, Use) {
   if (bytes > largest_request) fail_out_of_memory(bytes);
   free_finished();
-  Waiting& queue = queue_of(stream);
+  Waiting& queue = queues_.of(stream, lock_, [&] {
+    return std::make_unique<Waiting>(Waiting{.stream = &stream, .progress = stream.progress()});
+  });
   if (!reserve(bytes)) fail_out_of_memory(bytes);
   void* data = nullptr;
   if (::posix_memalign(&data, block_alignment, bytes == 0 ? 1 : bytes) != 0) {
     unreserve(bytes);
     fail_out_of_memory(bytes);
   }
-  SystemBlock* block = record();
+  SystemBlock* block = records_.take(lock_);
   block->data = static_cast<std::byte*>(data);
   block->bytes = block->asked_bytes = bytes;
   block->owner = this;
@@ -159,12 +131,11 @@ void SystemAllocator::free_finished() noexcept {
   while (true) {
     Data data;
     const std::lock_guard lock(lock_);
-    for (const auto& queue : queues_)
+    for (Waiting* queue = queues_.first(); queue; queue = queue->next.get())
       if (SystemBlock* block = queue->pop_finished()) {
         data.reset(block->data);
         stats_.reserved_bytes -= std::int64_t(block->bytes);
-        block->next = unused_;
-        unused_ = block;
+        records_.push(block);
         break;
       }
     if (!data) return;

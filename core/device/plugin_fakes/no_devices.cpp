@@ -10,7 +10,9 @@ int count_devices(const char** reason) {
 }
 perflab::Device* open_device(int, const char**) { return nullptr; }
 
-constexpr perflab::PluginInterface interface { perflab::plugin_version, count_devices, open_device };
+constexpr perflab::PluginInterface interface {
+  perflab::plugin_version, perflab::plugin_layout, count_devices, open_device
+};
 
 }  // namespace
 

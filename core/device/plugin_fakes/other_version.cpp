@@ -1,4 +1,4 @@
-// A plugin that was compiled with other headers: nothing of it may be called.
+// A plugin whose headers mean something else though they have the same sizes: nothing of it may be called.
 
 #include <cstdlib>
 
@@ -9,7 +9,9 @@ namespace {
 int count_devices(const char**) { std::abort(); }
 perflab::Device* open_device(int, const char**) { std::abort(); }
 
-constexpr perflab::PluginInterface interface { perflab::plugin_version + 1, count_devices, open_device };
+constexpr perflab::PluginInterface interface {
+  perflab::plugin_version + 1, perflab::plugin_layout, count_devices, open_device
+};
 
 }  // namespace
 
