@@ -187,9 +187,10 @@ TEST(Stream, MemoryOfAnotherDevicesStreamIsRefused) {
 
 TEST(Stream, DestructionWaitsForChainsOfWorkThatEnqueuesWork) {
   int length = 0;  // the chain orders its own accesses
+  std::function<void(int)> step;  // outlives the device, whose destructor still calls it
   {
     CpuDevice device({.name = "cpu:7", .cores = 2, .pinned_cpus = {}});
-    std::function<void(int)> step = [&](int left) {
+    step = [&](int left) {
       device.stream(left % 2 ? 5 : 0).enqueue([&, left](StreamContext&) {
         ++length;
         if (left > 0) step(left - 1);
