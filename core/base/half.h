@@ -11,14 +11,9 @@
 #include <cstdint>
 
 #include "base/dtype.h"
+#include "base/simd.h"
 
 namespace perflab {
-
-// condition ? yes : no without a jump, so that loops become vector code.
-constexpr std::uint32_t select_bits(bool condition, std::uint32_t yes, std::uint32_t no) {
-  const std::uint32_t mask = 0u - std::uint32_t(condition);
-  return (yes & mask) | (no & ~mask);
-}
 
 constexpr std::uint16_t f16_from_f32(float value) {
   const auto bits = std::bit_cast<std::uint32_t>(value);

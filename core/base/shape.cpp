@@ -31,6 +31,23 @@ Shape Shape::with(int axis, std::int64_t dim) const {
   return changed;
 }
 
+Shape Shape::without_last() const {
+  PL_CHECK(rank_ >= 1, "shape: a scalar has no last dimension to leave out; want at least one");
+  Shape shorter = *this;
+  shorter.dims_[std::size_t(--shorter.rank_)] = 0;  // shapes are compared with what they do not use
+  return shorter;
+}
+
+Shape Shape::appended(std::int64_t dim) const {
+  PL_CHECK(rank_ < max_rank, "shape: {} dimensions given; want at most {}", rank_ + 1, max_rank);
+  std::int64_t product = 1;
+  PL_CHECK(dim >= 0 && !__builtin_mul_overflow(elements(), dim, &product),
+           "shape: dimension {} cannot follow {}; want >= 0, and at most 2^63-1 elements", dim, to_string());
+  Shape longer = *this;
+  longer.dims_[std::size_t(longer.rank_++)] = dim;
+  return longer;
+}
+
 std::string Shape::to_string() const {
   std::string text = "[";
   for (int axis = 0; axis < rank_; ++axis)

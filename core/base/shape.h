@@ -29,6 +29,8 @@ class Shape {
     return product;
   }
   Shape with(int axis, std::int64_t dim) const;  // the same shape but for one dimension
+  Shape without_last() const;                    // [2,3] -> [2]; Error(check) of a scalar
+  Shape appended(std::int64_t dim) const;        // [2] -> [2,dim]; Error(check) as the constructor
   std::string to_string() const;                 // "[2,3]"
 
   friend bool operator==(const Shape&, const Shape&) = default;

@@ -42,4 +42,15 @@ TEST(Shape, WithChangesOneDimensionAndRefusesAnotherAxis) {
   EXPECT_THROW(Shape({2, 3}).with(0, -1), Error);
 }
 
+TEST(Shape, LosesItsLastDimensionAndGetsANewOne) {
+  EXPECT_EQ(Shape({2, 3, 5, 7}).without_last(), Shape({2, 3, 5}));
+  EXPECT_EQ(Shape({4}).without_last(), Shape());
+  EXPECT_THROW(Shape().without_last(), Error);
+  EXPECT_EQ(Shape().appended(4), Shape({4}));
+  EXPECT_EQ(Shape({2, 3}).appended(0), Shape({2, 3, 0}));
+  EXPECT_THROW(Shape({1, 1, 1, 1}).appended(1), Error);
+  EXPECT_THROW(Shape({2}).appended(-1), Error);
+  EXPECT_THROW(Shape({2}).appended(std::numeric_limits<std::int64_t>::max()), Error);
+}
+
 }  // namespace perflab

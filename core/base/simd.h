@@ -87,6 +87,13 @@ inline Floats load_floats(const float* from) {  // any address
 }
 inline void store_floats(float* to, Floats value) { std::memcpy(to, &value, sizeof(value)); }
 
+// condition ? yes : no, of values that are computed anyway. Compilers turn ?: into jumps when they see fit,
+// and a loop with jumps stays scalar code.
+constexpr std::uint32_t select_bits(bool condition, std::uint32_t yes, std::uint32_t no) {
+  const std::uint32_t mask = 0u - std::uint32_t(condition);
+  return (yes & mask) | (no & ~mask);
+}
+
 // a*b+c, rounded once where the flags allow fused instructions, else twice.
 inline Floats multiply_add(Floats a, Floats b, Floats c) {
 #if defined(__AVX512F__)

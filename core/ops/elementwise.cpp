@@ -68,17 +68,21 @@ Grads div_grad(const Call& c, const Tensor& z, const Tensor& d) {
   const Tensor dx = div(d, c.in[1]);
   return {dx, summed_like(neg(mul(dx, z)), c.in[1])};
 }
-// The larger input gets the gradient; equal ones half each. sign is that of x - y, for minimum of y - x.
-Grads larger_grad(const Call& c, const Tensor& d, float sign) {
-  const Tensor half_order = mul(abs_slope(sub(c.in[0], c.in[1])), 0.5f * sign);
-  return {mul(d, add(half_order, 0.5f)), summed_like(mul(d, scale_shift(half_order, -1, 0.5f)), c.in[1])};
+// The input that was taken gets the gradient; equal ones, infinite ones too, half each; both NaN if one is.
+Grads taken_grad(const Call& c, const Tensor& d, const Tensor& share_of_x) {
+  return {mul(d, share_of_x), summed_like(mul(d, scale_shift(share_of_x, -1, 1)), c.in[1])};
 }
-Grads maximum_grad(const Call& c, const Tensor&, const Tensor& d) { return larger_grad(c, d, 1); }
-Grads minimum_grad(const Call& c, const Tensor&, const Tensor& d) { return larger_grad(c, d, -1); }
+Grads maximum_grad(const Call& c, const Tensor&, const Tensor& d) {
+  return taken_grad(c, d, maximum_slope(c.in[0], c.in[1]));
+}
+Grads minimum_grad(const Call& c, const Tensor&, const Tensor& d) {
+  return taken_grad(c, d, scale_shift(maximum_slope(c.in[0], c.in[1]), -1, 1));
+}
 
 // Slopes are the ends of the line: there is no second derivative.
 constexpr auto abs_slope_grad = nullptr, erf_slope_grad = nullptr, relu_slope_grad = nullptr,
-               gelu_slope_grad = nullptr, gelu_tanh_slope_grad = nullptr, silu_slope_grad = nullptr;
+               gelu_slope_grad = nullptr, gelu_tanh_slope_grad = nullptr, silu_slope_grad = nullptr,
+               maximum_slope_grad = nullptr;
 
 Result column_sum_shape(const Call& call) {
   require_floating(call);

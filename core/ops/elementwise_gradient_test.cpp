@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/random.h"
 #include "device/cpu_device.h"
@@ -88,8 +89,8 @@ TEST_F(Gradients, AreTheSlopesOfTheReferences) {
     }
     checked[std::size_t(op_case.op)] = out.elements() > 100;
   }
-  const Op flat[] = {Op::abs_slope,  Op::erf_slope,       Op::relu_slope,
-                     Op::gelu_slope, Op::gelu_tanh_slope, Op::silu_slope};
+  const Op flat[] = {Op::abs_slope,       Op::erf_slope,  Op::relu_slope,   Op::gelu_slope,
+                     Op::gelu_tanh_slope, Op::silu_slope, Op::maximum_slope};
   for (int op = 0; op <= int(Op::cast); ++op)
     EXPECT_EQ(checked[std::size_t(op)], std::find(std::begin(flat), std::end(flat), Op(op)) == std::end(flat))
         << op;
@@ -106,6 +107,23 @@ TEST_F(Gradients, EqualInputsOfMaximumAndMinimumShareTheGradient) {
   grads = info(Op::minimum).grad({Op::minimum, in, none}, minimum(in[0], in[1]), d);
   EXPECT_EQ(grads[0].to_host(), (Floats1{0.5f, 0, 1}));
   EXPECT_EQ(grads[1].to_host(), (Floats1{0.5f, 1, 0}));
+}
+
+TEST_F(Gradients, OfMaximumAndMinimumAreFiniteAtEqualInfinitiesAndNanAtNan) {
+  constexpr float infinity = std::numeric_limits<float>::infinity();
+  const Tensor in[] = {Tensor::from(Floats1{-infinity, infinity, -infinity, 1, NAN}, {5}, device_),
+                       Tensor::from(Floats1{-infinity, infinity, 3, NAN, 1}, {5}, device_)};
+  const Tensor d = Tensor::from(Floats1{1, 2, 3, 4, 5}, {5}, device_);
+  const Attrs none;
+  const auto expect = [&](Op op, const Floats1& of_x, const Floats1& of_y) {
+    const Grads grads = info(op).grad({op, in, none}, apply(op, in), d);
+    const Floats1 x = grads[0].to_host(), y = grads[1].to_host();
+    EXPECT_EQ(Floats1(x.begin(), x.begin() + 3), of_x) << info(op).name;
+    EXPECT_EQ(Floats1(y.begin(), y.begin() + 3), of_y) << info(op).name;
+    for (const std::size_t i : {3u, 4u}) EXPECT_TRUE(std::isnan(x[i]) && std::isnan(y[i])) << i;
+  };
+  expect(Op::maximum, {0.5f, 1, 0}, {0.5f, 1, 3});
+  expect(Op::minimum, {0.5f, 1, 3}, {0.5f, 1, 0});
 }
 
 }  // namespace

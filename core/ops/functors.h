@@ -3,8 +3,8 @@
 //
 // Plain arithmetic without branches or library calls, so that the loop around a functor becomes vector code
 // on every processor. Vector and scalar code give the same bits; builds with and without fused multiply-add
-// differ by an ulp or two. Apart from multiply_add nothing outside this file is used, so other compilers can
-// take its text as it is.
+// differ by an ulp or two. Apart from multiply_add and select_bits nothing outside is used, so other
+// compilers can take its text as it is.
 //
 // NaN gives NaN, signed zeros and infinities have their limits, denormal numbers are taken and given. Error
 // bounds stand with each struct, in ulp of the exact result (2^-149 at least), and functors_test.cpp asserts
@@ -22,11 +22,8 @@ inline float magnitude(float x) { return float_of(bits_of(x) & 0x7fffffffu); }
 inline float with_sign_of(float sign, float x) {
   return float_of(bits_of(x) | (bits_of(sign) & 0x80000000u));
 }
-// condition ? yes : no, of values that are computed anyway. Compilers turn ?: into jumps when they see fit,
-// and a loop with jumps stays scalar code.
 inline float choose(bool condition, float yes, float no) {
-  const unsigned mask = 0u - unsigned(condition);
-  return float_of((bits_of(yes) & mask) | (bits_of(no) & ~mask));
+  return float_of(select_bits(condition, bits_of(yes), bits_of(no)));
 }
 // Both keep a NaN.
 inline float at_most(float x, float bound) { return choose(x > bound, bound, x); }
@@ -79,14 +76,14 @@ inline SigmoidParts sigmoid_parts(float x) {
   return {choose(x < 0, e, 1) / sum, e / (sum * sum)};
 }
 
-// The normal distribution's P(X > t) for t in 0..5.5, absolute error 2^-23; exactly 0 at 5.5.
+// The normal distribution's P(X > t) for t in 0..5.5: absolute error 2^-22, never negative, 0 at 5.5.
 inline float normal_tail(float t) {
   const float s = t * t;
   const float p = polynomial(s, 0.398942251f, 0.0337807155f, 0.00467253630f, 1.68037426e-4f, 6.34156607e-6f,
                              2.27761499e-8f);
   const float q =
       polynomial(s, 1.0f, 0.251341761f, 0.0286038218f, 0.00188007802f, 7.33656534e-5f, 1.19748811e-6f);
-  return 0.5f - t * p / q;
+  return at_least(0.5f - t * p / q, 0);
 }
 // |x|, at most 5.5. Compared as integers, which is cheaper and turns NaN into 5.5.
 inline float tail_argument(float x) {
@@ -250,6 +247,11 @@ struct maximum {
 };
 struct minimum {
   float operator()(float x, float y) const { return choose((x < y) | (x != x), x, y); }
+};
+struct maximum_slope {  // of x: 1 where it is the larger, 1/2 where it equals y, else 0
+  float operator()(float x, float y) const {
+    return choose(x == y, 0.5f, choose(x > y, 1, choose(x < y, 0, x + y)));
+  }
 };
 
 }  // namespace perflab::functors

@@ -112,6 +112,24 @@ TEST(Functors, GeluIsWithinFourUlpAboveZeroAndWithinAFixedPartOfXBelow) {
   EXPECT_EQ(functors::gelu{}(5.5f), 5.5f);
 }
 
+// Where the tail is nearly nothing its polynomials are off by as much: the sign must not depend on them.
+TEST(Functors, GeluOfANegativeNumberIsNeverPositiveAndItsTailIsWithinItsBound) {
+  double worst = 0;
+  int wrong_signs = 0;
+  const auto look = [&](float t) {
+    const float tail = functors::normal_tail(t);
+    worst = std::max(worst, std::abs(double(tail) - std::erfc(double(t) / std::sqrt(2.0)) / 2));
+    wrong_signs += tail < 0 || functors::gelu{}(-t) > 0;
+  };
+  const auto last = std::bit_cast<std::uint32_t>(5.5f);
+  for (std::uint32_t bits = 0; bits <= last; bits += 499) look(std::bit_cast<float>(bits));
+  for (std::uint32_t bits = std::bit_cast<std::uint32_t>(5.0f); bits <= last; ++bits)
+    look(std::bit_cast<float>(bits));
+  EXPECT_LE(worst, 0x1p-22);
+  EXPECT_EQ(wrong_signs, 0);
+  EXPECT_EQ(functors::normal_tail(5.5f), 0);
+}
+
 TEST(Functors, GeluTanhGrowsItsErrorWithItsArgumentOnly) {
   const auto argument = [](double x) { return 4 * std::min(std::abs(gelu_argument(x)), 150.0); };
   expect_within("gelu_tanh", functors::gelu_tanh{}, gelu_tanh_of, {4, argument});
@@ -177,6 +195,7 @@ TEST(Functors, BinaryOnesAreRoundedOnceAndNanWins) {
       const bool unordered = std::isnan(x) || std::isnan(y);
       same(functors::maximum{}(x, y), unordered ? nan_value : std::max(x, y));
       same(functors::minimum{}(x, y), unordered ? nan_value : std::min(x, y));
+      same(functors::maximum_slope{}(x, y), unordered ? nan_value : x > y ? 1 : x < y ? 0 : 0.5f);
     }
 }
 

@@ -28,7 +28,7 @@ enum class Op : std::uint8_t {
   log_softmax,
   layer_norm,
   cross_entropy,
-  row_spread,  // gradients of reductions
+  row_broadcast,  // gradients of reductions
   row_max_grad,
   softmax_grad,
   log_softmax_grad,
@@ -106,6 +106,5 @@ struct OpInfo {
   std::uint8_t writes = 0;  // mask of inputs updated in place; the result then is input 0
 };
 const OpInfo& info(Op op);
-Op parse_op(std::string_view name);  // Error(usage) names the nearest
 
 }  // namespace perflab

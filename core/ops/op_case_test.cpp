@@ -65,6 +65,29 @@ INSTANTIATE_TEST_SUITE_P(
                          setting.policy == Policy::sync ? "Sync" : "Async", setting.cores);
     });
 
+TEST(CaseErrors, OneWrongElementOfManyIsHiddenByTheNormOnly) {
+  std::vector<double> want(100'003, 1.0), got = want;
+  got[777] = 1.5;
+  const CaseError error = error_between(got, want, 1, Dtype::bf16);
+  EXPECT_LT(error.norm, 0x1p-8);
+  EXPECT_EQ(error.element, 0.5);
+}
+
+TEST(CaseErrors, OfSmallElementsAreRelativeToTheUnitAndToHalvesSmallestNumber) {
+  const std::vector<double> want{1000, 1e-3}, got{1000, 2e-3};
+  EXPECT_NEAR(error_between(got, want, 0).element, 1, 1e-12);
+  EXPECT_NEAR(error_between(got, want, 1).element, 1e-3, 1e-12);
+  const std::vector<double> tiny{0x1p-30}, nothing{0};
+  EXPECT_EQ(error_between(nothing, tiny, 0, Dtype::f16).element, 0);
+  EXPECT_EQ(error_between(nothing, tiny, 0, Dtype::bf16).element, 1 - 0x1p-104);
+}
+
+TEST(CaseErrors, OfANanAreNan) {
+  const std::vector<double> want{1, 2}, got{1, NAN};
+  const CaseError error = error_between(got, want, 1);
+  EXPECT_TRUE(std::isnan(error.norm) && std::isnan(error.element));
+}
+
 TEST(OpCases, EveryOpHasOneForTestsAndOneForBenchmarks) {
   std::set<Op> tested, large;
   for (const OpCase& op_case : op_cases()) {

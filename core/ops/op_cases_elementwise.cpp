@@ -68,6 +68,9 @@ const BinaryRow binary_rows[] = {
     {Op::div, [](double x, double y) { return x / y; }, positive},
     {Op::maximum, [](double x, double y) { return std::max(x, y); }},
     {Op::minimum, [](double x, double y) { return std::min(x, y); }},
+    {Op::maximum_slope, [](double x, double y) { return x > y   ? 1
+                                                        : x < y ? 0
+                                                                : 0.5; }},
 };
 
 // One case per entry of `shapes`; the first also has the benchmark's.
@@ -144,7 +147,8 @@ std::vector<OpCase> elementwise_cases() {
   one.reference = scaled_and_shifted;
   add_cases(cases, one, single_shapes, {large});
 
-  one = {.op = Op::column_sum, .shapes = {}, .large = {}, .reference = column_sums};
+  // Sums of hundreds that nearly cancel are judged as what such sums usually are.
+  one = {.op = Op::column_sum, .shapes = {}, .large = {}, .unit = 16, .reference = column_sums};
   add_cases(cases, one, {{{0, 3}}, {{3, 0}}, {{5}}, {{129, 127}}, {{2, 3, 5}}, {{20'011, 3}}, {{7, 5000}}},
             {large});
 

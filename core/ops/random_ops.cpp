@@ -13,7 +13,8 @@ Result random_shape(const Call& call) {
   return {call.attrs.shape, Dtype::f32};
 }
 
-// Integer arithmetic counts as none; Box and Muller's transform as logarithm, root, sine or cosine, product.
+// Integers and their scaling to the unit interval count as none. Box and Muller's transform is eight for two
+// numbers: logarithm, times -2, root, angle, sine, cosine, two products.
 template <int FlopsPerElement>
 Cost random_cost(const Call& call) {
   const auto n = double(call.attrs.shape.elements());

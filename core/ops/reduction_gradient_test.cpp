@@ -73,7 +73,7 @@ TEST(ReductionGradients, AreTheSlopesOfTheReferences) {
     if (elements > 2) checked.insert(op_case.op);
   }
   EXPECT_EQ(checked, (std::set<Op>{Op::row_sum, Op::row_max, Op::softmax, Op::log_softmax, Op::layer_norm,
-                                   Op::cross_entropy, Op::row_spread}));
+                                   Op::cross_entropy, Op::row_broadcast}));
 }
 
 TEST(ReductionGradients, OfAWholeVectorKeepItsShape) {

@@ -19,35 +19,6 @@ void require_rows(const Call& call) {
            info(call.op).name);
 }
 
-Shape without_last(const Shape& shape) {
-  switch (shape.rank()) {
-    case 1:
-      return {};
-    case 2:
-      return {shape[0]};
-    case 3:
-      return {shape[0], shape[1]};
-    default:
-      return {shape[0], shape[1], shape[2]};
-  }
-}
-
-Shape with_last(const Shape& shape, std::int64_t length) {
-  switch (shape.rank()) {
-    case 0:
-      return {length};
-    case 1:
-      return {shape[0], length};
-    case 2:
-      return {shape[0], shape[1], length};
-    default:
-      return {shape[0], shape[1], shape[2], length};
-  }
-}
-
-// Shape rules
-// ---------------------------------------------------------------------------------------------------------
-
 Result same_rows(const Call& call) {
   require_rows(call);
   return {call.in[0].shape(), call.in[0].dtype()};
@@ -57,7 +28,7 @@ Result one_per_row(const Call& call) {
   require_rows(call);
   PL_CHECK(call.op != Op::row_max || row_length(call) > 0,
            "row_max: the input is {}; want rows that are not empty", call.in[0].shape());
-  return {without_last(call.in[0].shape()), call.in[0].dtype()};
+  return {call.in[0].shape().without_last(), call.in[0].dtype()};
 }
 
 void require_alike(const Call& call, std::size_t index, const Shape& shape) {
@@ -74,18 +45,18 @@ Result slope_of_rows(const Call& call) {  // x or y, and d of the same shape
 
 Result slope_of_maximum(const Call& call) {  // x, its maxima, d of theirs
   require_rows(call);
-  require_alike(call, 1, without_last(call.in[0].shape()));
-  require_alike(call, 2, without_last(call.in[0].shape()));
+  require_alike(call, 1, call.in[0].shape().without_last());
+  require_alike(call, 2, call.in[0].shape().without_last());
   return {call.in[0].shape(), call.in[0].dtype()};
 }
 
-Result spread_rows(const Call& call) {  // n[0]: the length of the new rows
+Result broadcast_rows(const Call& call) {  // n[0]: the length of the new rows
   require_floating(call);
   const Shape& shape = call.in[0].shape();
   PL_CHECK(shape.rank() < Shape::max_rank && call.attrs.n[0] >= 0,
-           "row_spread: the input is {}, rows of {}; want at most {} dimensions and a length >= 0", shape,
+           "row_broadcast: the input is {}, rows of {}; want at most {} dimensions and a length >= 0", shape,
            call.attrs.n[0], Shape::max_rank - 1);
-  return {with_last(shape, call.attrs.n[0]), call.in[0].dtype()};
+  return {shape.appended(call.attrs.n[0]), call.in[0].dtype()};
 }
 
 void require_labels(const Call& call) {
@@ -112,9 +83,8 @@ Result slope_of_loss(const Call& call) {
   return {call.in[0].shape(), Dtype::f32};
 }
 
-// Costs: textbook operations per element of input 0, every input read once, the output written once.
-// ---------------------
-
+// Textbook operations per element of input 0, counted as op_list.h says; what happens once a row is left out.
+// Every input is read once, the output written once.
 template <int FlopsPerElement, bool OnePerRow = false>
 Cost row_cost(const Call& call) {
   Cost cost;
@@ -123,25 +93,22 @@ Cost row_cost(const Call& call) {
   for (const Tensor& one : call.in) cost.bytes_read += double(one.bytes());
   cost.bytes_written = double(x.bytes());
   if (OnePerRow)
-    cost.bytes_written = double(without_last(x.shape()).elements()) * double(bytes_of(x.dtype()));
+    cost.bytes_written = double(x.shape().without_last().elements()) * double(bytes_of(x.dtype()));
   return cost;
 }
 
-Cost spread_cost(const Call& call) {
+Cost broadcast_cost(const Call& call) {
   const auto bytes = double(call.in[0].bytes());
   return {.flops = 0, .bytes_read = bytes, .bytes_written = bytes * call.attrs.n[0]};
 }
 
-// Gradients
-// -------------------------------------------------------------------------------------------------------------
-
-Tensor spread(const Tensor& d, std::int64_t length) {
+Tensor repeated(const Tensor& d, std::int64_t length) {
   PL_CHECK(length <= std::numeric_limits<std::int32_t>::max(), "row_sum: no gradient for rows of {} elements",
            length);
-  return apply(Op::row_spread, {d}, {.n = {std::int32_t(length)}});
+  return apply(Op::row_broadcast, {d}, {.n = {std::int32_t(length)}});
 }
 
-Grads sum_grad(const Call& call, const Tensor&, const Tensor& d) { return {spread(d, row_length(call))}; }
+Grads sum_grad(const Call& call, const Tensor&, const Tensor& d) { return {repeated(d, row_length(call))}; }
 Grads max_grad(const Call& call, const Tensor& out, const Tensor& d) {
   return {apply(Op::row_max_grad, {call.in[0], out, d})};
 }
@@ -157,7 +124,7 @@ Grads layer_norm_gradient(const Call& call, const Tensor&, const Tensor& d) {
 Grads cross_entropy_gradient(const Call& call, const Tensor&, const Tensor& d) {
   return {apply(Op::cross_entropy_grad, {call.in[0], call.in[1], d}), Tensor()};
 }
-Grads spread_gradient(const Call&, const Tensor&, const Tensor& d) { return {apply(Op::row_sum, {d})}; }
+Grads broadcast_gradient(const Call&, const Tensor&, const Tensor& d) { return {apply(Op::row_sum, {d})}; }
 
 }  // namespace
 
@@ -190,7 +157,7 @@ void add_reduction_rows(OpTable& table) {
                         .cpu = log_softmax_kernel});
   add(Op::layer_norm, {.name = "layer_norm",
                        .shape = same_rows,
-                       .cost = row_cost<6>,
+                       .cost = row_cost<5>,
                        .grad = layer_norm_gradient,
                        .cpu = layer_norm_kernel});
   add(Op::cross_entropy, {.name = "cross_entropy",
@@ -199,11 +166,11 @@ void add_reduction_rows(OpTable& table) {
                           .cost = row_cost<4, true>,
                           .grad = cross_entropy_gradient,
                           .cpu = cross_entropy_kernel});
-  add(Op::row_spread, {.name = "row_spread",
-                       .shape = spread_rows,
-                       .cost = spread_cost,
-                       .grad = spread_gradient,
-                       .cpu = row_spread_kernel});
+  add(Op::row_broadcast, {.name = "row_broadcast",
+                          .shape = broadcast_rows,
+                          .cost = broadcast_cost,
+                          .grad = broadcast_gradient,
+                          .cpu = row_broadcast_kernel});
   add(Op::row_max_grad, {.name = "row_max_grad",
                          .inputs = 3,
                          .shape = slope_of_maximum,
@@ -222,7 +189,7 @@ void add_reduction_rows(OpTable& table) {
   add(Op::layer_norm_grad, {.name = "layer_norm_grad",
                             .inputs = 2,
                             .shape = slope_of_rows,
-                            .cost = row_cost<13>,
+                            .cost = row_cost<12>,
                             .cpu = layer_norm_grad_kernel});
   add(Op::cross_entropy_grad, {.name = "cross_entropy_grad",
                                .inputs = 3,

@@ -1,5 +1,4 @@
 #include "base/check.h"
-#include "base/nearest.h"
 #include "ops/rows.h"
 
 namespace perflab {
@@ -23,15 +22,6 @@ OpTable build() {
 const OpInfo& info(Op op) {
   static const OpTable table = build();
   return table[std::size_t(op)];
-}
-
-Op parse_op(std::string_view name) {
-  std::vector<std::string> names;
-  for (int i = 0; i < op_count; ++i) {
-    names.emplace_back(info(Op(i)).name);
-    if (names.back() == name) return Op(i);
-  }
-  fail(ErrorKind::usage, "{}", unknown_text("op", name, names));
 }
 
 }  // namespace perflab

@@ -5,14 +5,12 @@
 #include <algorithm>
 
 #include "base/check.h"
-#include "base/half.h"
 #include "device/allocator.h"
-#include "device/parallel.h"
+#include "device/team.h"
+#include "ops/cpu/movement.h"
 
 namespace perflab {
 namespace {
-
-constexpr std::int64_t grain_elements = 32 * 1024;
 
 // Memory that nobody uses: the running kernel stands in front of what its stream's order is about.
 Buffer workspace(std::int64_t elements, StreamContext& context) {
@@ -21,13 +19,15 @@ Buffer workspace(std::int64_t elements, StreamContext& context) {
 }
 float* floats_of(const Buffer& buffer) { return reinterpret_cast<float*>(buffer.data()); }
 
+void cast_to(const Operand& out, const Operand& in, StreamContext& context) {
+  KernelArgs args;
+  args.in[0] = in;
+  args.out = out;
+  cast_kernel(args, context);
+}
 Buffer widened(const Operand& operand, StreamContext& context) {
-  const std::int64_t count = operand.shape.elements();
-  const Buffer wide = workspace(count, context);
-  const std::size_t bytes = bytes_of(operand.dtype);
-  parallel_for(context, count, grain_elements, [&](std::int64_t begin, std::int64_t end) {
-    to_f32(operand.data + std::size_t(begin) * bytes, operand.dtype, floats_of(wide) + begin, end - begin);
-  });
+  const Buffer wide = workspace(operand.shape.elements(), context);
+  cast_to({wide.data(), operand.shape, Dtype::f32}, operand, context);
   return wide;
 }
 
@@ -60,10 +60,7 @@ void matmul_kernel(const KernelArgs& args, StreamContext& context) {
   const Buffer wide_a = widened(a, context), wide_b = widened(b, context);
   const Buffer wide_out = workspace(sizes.m * sizes.n, context);
   library_sgemm(sizes, floats_of(wide_a), floats_of(wide_b), floats_of(wide_out), context.threads);
-  const std::size_t bytes = bytes_of(out.dtype);
-  parallel_for(context, sizes.m * sizes.n, grain_elements, [&](std::int64_t begin, std::int64_t end) {
-    from_f32(floats_of(wide_out) + begin, out.data + std::size_t(begin) * bytes, out.dtype, end - begin);
-  });
+  cast_to(out, {wide_out.data(), out.shape, Dtype::f32}, context);
 }
 
 }  // namespace perflab

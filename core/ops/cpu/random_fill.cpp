@@ -7,13 +7,13 @@
 #include "base/check.h"
 #include "base/simd.h"
 #include "device/parallel.h"
+#include "ops/cpu/elements.h"
 #include "ops/normal_pair.h"
 
 namespace perflab {
 namespace {
 
-constexpr int lanes = int(random_group / 4);        // counters, each good for four words
-constexpr std::int64_t grain_elements = 16 * 1024;  // some 10 us of one thread
+constexpr int lanes = int(random_group / 4);  // counters, each good for four words
 constexpr std::uint32_t weyl0 = 0x9E3779B9, weyl1 = 0xBB67AE85;
 
 // The words of `lanes` counters; each stands in the low half of 64 bits, where vector units multiply.
@@ -73,7 +73,7 @@ template <typename Fill>
 void run(const KernelArgs& args, StreamContext& context, Fill fill_part) {
   float* out = args.out.as<float>();
   const std::int64_t count = args.out.shape.elements();
-  parallel_for(context, count, grain_elements,
+  parallel_for(context, count, heavy_grain_elements,
                [&](std::int64_t begin, std::int64_t end) { fill_part(args.seed, begin, end, out); });
 }
 

@@ -96,7 +96,7 @@ void scaled_softmax(const Row& row, const SourceRow& x, const TargetRow& y, floa
 }
 
 struct Moments {
-  float mean, over_deviation;
+  float mean, rstd;
 };
 Moments moments(const Row& row, const SourceRow& x, float epsilon) {
   const float mean = reduce_as_stored<Mean>(row, x);
@@ -145,7 +145,7 @@ void layer_norm_kernel(const KernelArgs& args, StreamContext& context) {
   over_rows(args.in[0], context, [&](const Row& row, std::int64_t i, std::int64_t length) {
     const SourceRow x(args.in[0], i, length);
     const Moments m = moments(row, x, args.a);
-    map_row(row, x, {args.out, i, length}, [=](float value) { return (value - m.mean) * m.over_deviation; });
+    map_row(row, x, {args.out, i, length}, [=](float value) { return (value - m.mean) * m.rstd; });
   });
 }
 
@@ -159,7 +159,7 @@ void cross_entropy_kernel(const KernelArgs& args, StreamContext& context) {
   });
 }
 
-void row_spread_kernel(const KernelArgs& args, StreamContext& context) {
+void row_broadcast_kernel(const KernelArgs& args, StreamContext& context) {
   over_rows(args.out, context, [&](const Row& row, std::int64_t i, std::int64_t length) {
     float buffer = 0;
     const float value = *SourceRow(args.in[0], i, 1).read(0, 1, &buffer);
@@ -180,7 +180,8 @@ void row_max_grad_kernel(const KernelArgs& args, StreamContext& context) {
     const float d = *SourceRow(args.in[2], i, 1).read(0, 1, &buffers[1]);
     const float ties =
         reduce_mapped<Sum>(row, x, [most](float value) { return value == most ? 1.0f : 0.0f; });
-    map_row(row, x, {args.out, i, length}, [=](float value) { return value == most ? d / ties : 0.0f; });
+    const float elsewhere = std::isnan(most) ? most : 0.0f;
+    map_row(row, x, {args.out, i, length}, [=](float value) { return value == most ? d / ties : elsewhere; });
   });
 }
 
@@ -206,9 +207,9 @@ void layer_norm_grad_kernel(const KernelArgs& args, StreamContext& context) {
     const Moments m = moments(row, x, args.a);
     const float mean_d = reduce_as_stored<Mean>(row, d);
     const float mean_product = reduce_mapped<Mean>(
-        row, x, d, [=](float value, float slope) { return (value - m.mean) * m.over_deviation * slope; });
+        row, x, d, [=](float value, float slope) { return (value - m.mean) * m.rstd * slope; });
     map_rows(row, x, d, {args.out, i, length}, [=](float value, float slope) {
-      return m.over_deviation * ((slope - mean_d) - (value - m.mean) * m.over_deviation * mean_product);
+      return m.rstd * ((slope - mean_d) - (value - m.mean) * m.rstd * mean_product);
     });
   });
 }

@@ -18,8 +18,9 @@ void layer_norm_kernel(const KernelArgs& args, StreamContext& context);  // a: e
 void cross_entropy_kernel(const KernelArgs& args,
                           StreamContext& context);  // Error(data): a label outside 0..n-1
 
-void row_spread_kernel(const KernelArgs& args, StreamContext& context);          // d: [...] -> [..., n]
-void row_max_grad_kernel(const KernelArgs& args, StreamContext& context);        // x, row maxima, d
+void row_broadcast_kernel(const KernelArgs& args, StreamContext& context);  // d: [...] -> [..., n]
+// x, row maxima, d: equal maxima share d; a maximum that is NaN makes the whole row NaN.
+void row_max_grad_kernel(const KernelArgs& args, StreamContext& context);
 void softmax_grad_kernel(const KernelArgs& args, StreamContext& context);        // softmax, d
 void log_softmax_grad_kernel(const KernelArgs& args, StreamContext& context);    // log_softmax, d
 void layer_norm_grad_kernel(const KernelArgs& args, StreamContext& context);     // x, d

@@ -16,11 +16,11 @@
 
 #include "base/simd.h"
 #include "device/parallel.h"
+#include "ops/cpu/elements.h"
 
 namespace perflab {
 
 inline constexpr std::int64_t row_chunk = 2048;                // elements: 8 KB, a quarter of a small L1
-inline constexpr std::int64_t row_grain_elements = 16 * 1024;  // a thread's part, at least: some microseconds
 inline constexpr std::int64_t long_row_elements = 128 * 1024;  // from here on a team per row pays
 
 // A combiner: what joins two parts of a row, in scalars and in vectors, and what the whole row's value
@@ -86,7 +86,7 @@ class Row {
       }
     };
     if (team_ == nullptr) return some(0, chunks());
-    parallel_for(*team_, chunks(), row_grain_elements / row_chunk, some);
+    parallel_for(*team_, chunks(), heavy_grain_elements / row_chunk, some);
   }
 
   // values(begin, count, tile): where that many floats to be reduced stand; in the tile, if it put them
@@ -125,7 +125,7 @@ void for_each_row(StreamContext& context, std::int64_t rows, std::int64_t length
     return;
   }
   const std::int64_t grain =
-      std::max<std::int64_t>(1, row_grain_elements / std::max<std::int64_t>(1, length));
+      std::max<std::int64_t>(1, heavy_grain_elements / std::max<std::int64_t>(1, length));
   parallel_for(context, rows, grain, [&](std::int64_t begin, std::int64_t end) {
     const Row row(length, nullptr);
     for (std::int64_t index = begin; index < end; ++index) body(index, row);

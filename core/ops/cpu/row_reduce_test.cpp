@@ -171,4 +171,13 @@ TEST(RowMaxGrad, SharesTheSlopeBetweenEqualMaxima) {
   EXPECT_EQ(apply(Op::row_max_grad, {x, row_max(x), d}).to_host(), (std::vector<float>{0, 1.5f, 1.5f, 0}));
 }
 
+TEST(RowMaxGrad, OfARowWithANanIsNanAndOfInfiniteMaximaIsShared) {
+  CpuDevice device(with_cores(1));
+  const Tensor x = Tensor::from(std::vector<float>{1, nan, 2, -inf, -inf, -inf, 1, 2, 3}, {3, 3}, device);
+  const Tensor d = Tensor::from(std::vector<float>{3, 3, 3}, {3}, device);
+  const std::vector<float> got = apply(Op::row_max_grad, {x, row_max(x), d}).to_host();
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_TRUE(std::isnan(got[i])) << i;
+  EXPECT_EQ(std::vector<float>(got.begin() + 3, got.end()), (std::vector<float>{1, 1, 1, 0, 0, 3}));
+}
+
 }  // namespace perflab

@@ -4,9 +4,8 @@
 // f32 is used where it stands; the 16-bit types go through a buffer of the caller and are rounded once, to
 // nearest even.
 
-#include "base/half.h"
+#include "ops/cpu/elements.h"
 #include "ops/cpu/row_reduce.h"
-#include "ops/op.h"
 
 namespace perflab {
 
@@ -15,39 +14,36 @@ using Tile = std::array<float, row_chunk>;
 class SourceRow {
  public:
   SourceRow(const Operand& operand, std::int64_t row, std::int64_t length)
-      : dtype_(operand.dtype), data_(operand.data + std::size_t(row * length) * bytes_of(operand.dtype)) {}
+      : operand_(operand), first_(row * length) {}
 
   // Elements begin .. begin+count-1, in the row's memory or in the buffer.
   const float* read(std::int64_t begin, std::int64_t count, float* buffer) const {
-    const std::byte* from = data_ + std::size_t(begin) * bytes_of(dtype_);
-    if (dtype_ == Dtype::f32) return reinterpret_cast<const float*>(from);
-    to_f32(from, dtype_, buffer, count);
-    return buffer;
+    return floats_at(operand_, first_ + begin, count, buffer);
   }
 
  private:
-  Dtype dtype_;
-  const std::byte* data_;
+  const Operand& operand_;
+  std::int64_t first_;
 };
 
 class TargetRow {
  public:
   TargetRow(const Operand& operand, std::int64_t row, std::int64_t length)
-      : dtype_(operand.dtype), data_(operand.data + std::size_t(row * length) * bytes_of(operand.dtype)) {}
+      : operand_(operand), first_(row * length) {}
 
   // Where the floats of a chunk are to be put; write() must follow.
-  float* place(std::int64_t begin, float* buffer) const { return in_place() ? as_floats(begin) : buffer; }
-  void write(std::int64_t begin, std::int64_t count, const float* values) const {
-    if (!in_place()) from_f32(values, data_ + std::size_t(begin) * bytes_of(dtype_), dtype_, count);
+  float* place(std::int64_t begin, float* buffer) const {
+    return in_place() ? operand_.as<float>() + first_ + begin : buffer;
   }
-  bool in_place() const {
-    return dtype_ == Dtype::f32;
-  }  // what was put there can be read again by the next pass
+  void write(std::int64_t begin, std::int64_t count, const float* values) const {
+    if (!in_place()) from_f32(values, address_of(operand_, first_ + begin), operand_.dtype, count);
+  }
+  // What was put there can be read again by the next pass.
+  bool in_place() const { return operand_.dtype == Dtype::f32; }
 
  private:
-  float* as_floats(std::int64_t begin) const { return reinterpret_cast<float*>(data_) + begin; }
-  Dtype dtype_;
-  std::byte* data_;
+  const Operand& operand_;
+  std::int64_t first_;
 };
 
 // to[i] = function(i). The loops read other arrays or to[i] itself, never another element of `to`.

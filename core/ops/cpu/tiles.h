@@ -8,30 +8,16 @@
 #include <algorithm>
 #include <cstring>
 
-#include "base/half.h"
 #include "base/simd.h"
 #include "device/parallel.h"
 #include "device/topology.h"
-#include "ops/op.h"
+#include "ops/cpu/elements.h"
 
 namespace perflab {
 
 inline constexpr std::int64_t tile_elements = 1024;  // with its inputs a part of the first-level cache
 inline constexpr std::int64_t stream_tile_elements =
     256;  // shorter: stores drain while the next tile is computed
-inline constexpr std::int64_t grain_elements =
-    32'768;  // some microseconds of work: several times a team's start
-
-inline std::byte* address_of(const Operand& operand, std::int64_t element) {
-  return operand.data + std::size_t(element) * bytes_of(operand.dtype);
-}
-
-// `count` elements from `first`, as floats: where they are if they are floats, else converted to `wide`.
-inline const float* floats_at(const Operand& operand, std::int64_t first, std::int64_t count, float* wide) {
-  if (operand.dtype == Dtype::f32) return operand.as<const float>() + first;
-  to_f32(address_of(operand, first), operand.dtype, wide, count);
-  return wide;
-}
 
 // Whether a kernel that moves so many bytes and writes `out` should bypass the caches: what it writes would
 // be pushed out of them before anybody reads it.
