@@ -56,15 +56,6 @@ Values doubles(const Tensor& x) {
   return {values.begin(), values.end()};
 }
 
-double distance(const Values& got, const Values& want) {
-  double error = 0, norm = 0;
-  for (std::size_t i = 0; i < want.size(); ++i) {
-    error += (got[i] - want[i]) * (got[i] - want[i]);
-    norm += want[i] * want[i];
-  }
-  return std::sqrt(error) / std::max(std::sqrt(norm), 1e-6);
-}
-
 TEST_F(Gradients, AreTheSlopesOfTheReferences) {
   std::vector<bool> checked(op_count, false);
   for (const OpCase& op_case : elementwise_cases()) {
@@ -84,8 +75,10 @@ TEST_F(Gradients, AreTheSlopesOfTheReferences) {
     for (std::size_t k = 0; k < in.size(); ++k) {
       EXPECT_EQ(grads[k].shape(), in[k].shape()) << row.name << k;
       EXPECT_EQ(grads[k].dtype(), in[k].dtype()) << row.name << k;
-      EXPECT_LT(distance(doubles(grads[k]), want[k]), 1e-5)
-          << row.name << " input " << k << " of " << in[k].shape().to_string();
+      const CaseError error = error_between(doubles(grads[k]), want[k], op_case.unit);
+      EXPECT_TRUE(error.norm < 1e-5 && error.element < 1e-5)
+          << row.name << " input " << k << " of " << in[k].shape().to_string() << ": " << error.norm << ", "
+          << error.element;
     }
     checked[std::size_t(op_case.op)] = out.elements() > 100;
   }

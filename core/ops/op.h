@@ -50,7 +50,7 @@ enum class Cast : std::uint8_t { low, wide, follow };
 
 struct Attrs {
   float a = 0, b = 0;               // scale and shift, epsilon, learning rate ...
-  std::array<std::int32_t, 6> n{};  // op-specific integers
+  std::array<std::int32_t, 6> n{};  // op-specific integers; kernels get the first, a length in row_broadcast
   std::uint64_t seed = 0;
   bool trans_a = false, trans_b = false;
   Dtype dtype = Dtype::f32;  // of the output of cast, fill, uniform, normal
