@@ -157,7 +157,8 @@ void CpuStream::end_here() noexcept {
 
 void CpuStream::give_turn() noexcept {
   turn_taken_.store(false, std::memory_order_seq_cst);
-  wake();
+  // What came meanwhile found the turn taken. Nothing came: the thread may sleep on.
+  if (progress_->issued_ticket.load(std::memory_order_seq_cst) != progress_->completed()) wake();
 }
 
 void CpuStream::synchronize() {

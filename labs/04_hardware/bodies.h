@@ -37,5 +37,7 @@ void self_gemm_body(Case& c);
 void derive_self_gemm(const Results& results, Derived& derived);
 std::vector<AxisValue> op_names();  // self_ops.cpp: the op table's
 void self_ops_body(Case& c);
+void self_gelu_body(Case& c);
+void derive_self_gelu(const Results& results, Derived& derived);
 
 }  // namespace perflab::hardware

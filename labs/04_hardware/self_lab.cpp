@@ -37,4 +37,11 @@ PL_LAB("self_ops")
     .hidden()
     .run(self_ops_body);
 
+PL_LAB("self_gelu")
+    .question("How near does one operation on a large tensor come to the bandwidth limit?")
+    .variants({"copy_nt", "gelu"}, "copy_nt")
+    .hidden()
+    .derive(derive_self_gelu)
+    .run(self_gelu_body);
+
 }  // namespace
