@@ -186,7 +186,7 @@ TEST(Stream, MemoryOfAnotherDevicesStreamIsRefused) {
 }
 
 TEST(Stream, DestructionWaitsForChainsOfWorkThatEnqueuesWork) {
-  int length = 0;  // the chain orders its own accesses
+  int length = 0;                 // the chain orders its own accesses
   std::function<void(int)> step;  // outlives the device, whose destructor still calls it
   {
     CpuDevice device({.name = "cpu:7", .cores = 2, .pinned_cpus = {}});
