@@ -21,7 +21,8 @@ namespace perflab {
 namespace {
 
 constexpr std::size_t longest_line_bytes = 1 << 20, longest_words_bytes = 2000;
-constexpr int farewell_ms = 300;  // for a child that ends when its input does; others are killed
+constexpr off_t most_error_bytes = 1 << 20;
+constexpr std::int64_t look_every_ms = 100;  // at its errors, while it is listened to
 
 struct Ends {
   int input, output, errors;
@@ -48,25 +49,40 @@ void close_all(std::initializer_list<int> descriptors) {
     if (descriptor >= 0) ::close(descriptor);
 }
 
-// True when there is something to read, or the end, within the limit.
-bool readable(int descriptor, std::int64_t deadline_ns) {
+std::int64_t deadline_in(int limit_ms) {
+  return steady_clock().now_ns() + std::int64_t(limit_ms) * 1'000'000;
+}
+
+// True when one of the events, or the end, comes within the limit. `meanwhile` is called now and then.
+template <typename Action>
+bool comes(int descriptor, short events, std::int64_t deadline_ns, const Action& meanwhile) {
   while (true) {
     const std::int64_t left_ms = (deadline_ns - steady_clock().now_ns() + 999'999) / 1'000'000;
-    pollfd waiting{descriptor, POLLIN, 0};
-    const int ready = ::poll(&waiting, 1, int(std::max<std::int64_t>(left_ms, 0)));
-    if (ready < 0 && errno == EINTR) continue;
-    return ready > 0;
+    pollfd waiting{descriptor, events, 0};
+    const int ready = ::poll(&waiting, 1, int(std::clamp<std::int64_t>(left_ms, 0, look_every_ms)));
+    if (ready > 0) return true;
+    if (ready < 0 && errno != EINTR) return false;
+    if (ready == 0 && left_ms <= look_every_ms) return false;
+    meanwhile();
   }
 }
 
-std::string tail_of(int file) {
-  const off_t end = ::lseek(file, 0, SEEK_END);
-  if (end <= 0) return "";
+// The end of what was printed before and what the file holds.
+std::string tail_of(int file, const std::string& before) {
+  const off_t end = std::max<off_t>(::lseek(file, 0, SEEK_END), 0);
   const off_t from = std::max<off_t>(0, end - off_t(longest_words_bytes));
   std::string text(std::size_t(end - from), '\0');
   const ssize_t count = ::pread(file, text.data(), text.size(), from);
   text.resize(std::size_t(std::max<ssize_t>(count, 0)));
-  if (from > 0 && text.find('\n') != std::string::npos) text.erase(0, text.find('\n') + 1);
+  if (from == 0) text.insert(0, before);
+  if (text.size() > longest_words_bytes) text.erase(0, text.size() - longest_words_bytes);
+  return text;
+}
+
+// As a reader wants it: whole lines, nothing empty at the end.
+std::string trimmed(std::string text) {
+  if (text.size() == longest_words_bytes && text.find('\n') != std::string::npos)
+    text.erase(0, text.find('\n') + 1);
   while (!text.empty() && (text.back() == '\n' || text.back() == ' ')) text.pop_back();
   return text;
 }
@@ -100,13 +116,27 @@ ChildProcess::ChildProcess(const std::vector<std::string>& argv,
 
 ChildProcess::~ChildProcess() { stop(); }
 
-bool ChildProcess::say(std::string_view line) {
+void ChildProcess::cut_errors() {
+  if (::lseek(errors_, 0, SEEK_END) <= most_error_bytes) return;
+  words_ = tail_of(errors_, words_);
+  // The child appends: its next words are at the beginning. What it printed since the line above is lost.
+  if (::ftruncate(errors_, 0) != 0) words_.clear();
+}
+
+bool ChildProcess::say(std::string_view line, int limit_ms) {
   if (stopped_) return false;
+  cut_errors();
+  const std::int64_t deadline_ns = deadline_in(limit_ms);
   std::string text(line);
   text += '\n';
   for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t count = ::send(speech_, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+    const ssize_t count =
+        ::send(speech_, text.data() + sent, text.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
     if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno == EAGAIN) {
+      if (!comes(speech_, POLLOUT, deadline_ns, [this] { cut_errors(); })) return false;
+      continue;
+    }
     if (count <= 0) return false;
     sent += std::size_t(count);
   }
@@ -114,7 +144,8 @@ bool ChildProcess::say(std::string_view line) {
 }
 
 ChildProcess::Heard ChildProcess::hear(int limit_ms, std::string& line) {
-  const std::int64_t deadline_ns = steady_clock().now_ns() + std::int64_t(limit_ms) * 1'000'000;
+  if (!stopped_) cut_errors();
+  const std::int64_t deadline_ns = deadline_in(limit_ms);
   std::array<char, 1 << 14> chunk{};
   while (true) {
     if (const std::size_t end = pending_.find('\n'); end != std::string::npos) {
@@ -123,7 +154,7 @@ ChildProcess::Heard ChildProcess::hear(int limit_ms, std::string& line) {
       return Heard::line;
     }
     if (stopped_ || pending_.size() > longest_line_bytes) return Heard::end;
-    if (!readable(hearing_, deadline_ns)) return Heard::silence;
+    if (!comes(hearing_, POLLIN, deadline_ns, [this] { cut_errors(); })) return Heard::silence;
     const ssize_t count = ::read(hearing_, chunk.data(), chunk.size());
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return Heard::end;
@@ -131,14 +162,15 @@ ChildProcess::Heard ChildProcess::hear(int limit_ms, std::string& line) {
   }
 }
 
-void ChildProcess::stop() {
+void ChildProcess::stop(int farewell_ms) {
   if (stopped_) return;
   stopped_ = true;
   ::shutdown(speech_, SHUT_WR);
   // Its death closes its output, unless its own children hold it: then the limit decides.
-  const std::int64_t deadline_ns = steady_clock().now_ns() + std::int64_t(farewell_ms) * 1'000'000;
+  const std::int64_t deadline_ns = deadline_in(farewell_ms);
   std::array<char, 1 << 14> rest{};
-  while (readable(hearing_, deadline_ns) && ::read(hearing_, rest.data(), rest.size()) > 0) {
+  while (comes(hearing_, POLLIN, deadline_ns, [this] { cut_errors(); }) &&
+         ::read(hearing_, rest.data(), rest.size()) > 0) {
   }
   // Closing its output comes moments before its end; a kill in between would change how it ended.
   siginfo_t seen{};
@@ -149,7 +181,7 @@ void ChildProcess::stop() {
   ::kill(-pid_, SIGKILL);  // before the wait: until then the group's number is nobody else's
   while (::waitpid(pid_, &status_, 0) < 0 && errno == EINTR) {
   }
-  words_ = tail_of(errors_);
+  words_ = tail_of(errors_, words_);
   close_all({speech_, hearing_, errors_});
 }
 
@@ -160,6 +192,6 @@ std::string ChildProcess::ending() const {
   return fmt::format("ended with exit code {}", WEXITSTATUS(status_));
 }
 
-std::string ChildProcess::last_words() const { return stopped_ ? words_ : tail_of(errors_); }
+std::string ChildProcess::last_words() const { return trimmed(stopped_ ? words_ : tail_of(errors_, words_)); }
 
 }  // namespace perflab

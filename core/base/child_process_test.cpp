@@ -7,6 +7,9 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdint>
+#include <filesystem>
+#include <system_error>
 #include <thread>
 
 #include "base/check.h"
@@ -36,6 +39,16 @@ bool is_gone_soon(long pid) {
   return false;
 }
 
+// What the memory without a name holds that collects the children's errors.
+std::uintmax_t bytes_of_error_files() {
+  std::uintmax_t bytes = 0;
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd"))
+    if (std::filesystem::read_symlink(entry.path(), error).string().starts_with("/memfd:stderr of a child"))
+      bytes += std::filesystem::file_size(entry.path(), error);
+  return bytes;
+}
+
 }  // namespace
 
 TEST(ChildProcess, AnswersLineByLine) {
@@ -46,7 +59,7 @@ TEST(ChildProcess, AnswersLineByLine) {
   EXPECT_TRUE(child.say(""));
   EXPECT_EQ(heard(child), "got two words");
   EXPECT_EQ(heard(child), "got ");
-  child.stop();
+  child.stop(patient_ms);
   EXPECT_EQ(child.ending(), "ended with exit code 0") << "it ends by itself when its input does";
 }
 
@@ -77,14 +90,14 @@ TEST(ChildProcess, TellsItsEndAndItsLastWords) {
   EXPECT_EQ(heard(left), "one");
   std::string line;
   EXPECT_EQ(left.hear(patient_ms, line), ChildProcess::Heard::end);
-  left.stop();
+  left.stop(patient_ms);
   EXPECT_EQ(left.ending(), "ended with exit code 3");
   EXPECT_EQ(left.last_words(), "first\nlast");
   EXPECT_FALSE(left.say("anybody?"));
 
   ChildProcess killed = shell("kill -SEGV $$");
   EXPECT_EQ(killed.hear(patient_ms, line), ChildProcess::Heard::end);
-  killed.stop();
+  killed.stop(patient_ms);
   EXPECT_EQ(killed.ending(), fmt::format("was killed by signal {}", SIGSEGV));
 }
 
@@ -117,11 +130,44 @@ TEST(ChildProcess, MuchErrorOutputBlocksNothingAndIsCutToItsEnd) {
   EXPECT_LE(child.last_words().size(), 2000u);
 }
 
+TEST(ChildProcess, EndlessErrorOutputKeepsOnlyItsEndInMemory) {
+  ChildProcess child =
+      shell("while read line; do yes noise | head -c 3000000 >&2; echo end $line >&2; echo $line; done");
+  for (const char* round : {"one", "two"}) {
+    EXPECT_TRUE(child.say(round));
+    EXPECT_EQ(heard(child), round);
+  }
+  EXPECT_TRUE(child.last_words().ends_with("noise\nend two")) << child.last_words();
+  std::string line;
+  EXPECT_EQ(child.hear(0, line), ChildProcess::Heard::silence);  // looks at what there is, and cuts it
+  EXPECT_LE(bytes_of_error_files(), std::uintmax_t(1) << 20);
+  EXPECT_TRUE(child.last_words().ends_with("noise\nend two")) << child.last_words();
+  EXPECT_LE(child.last_words().size(), 2000u);
+  child.stop(patient_ms);
+  EXPECT_TRUE(child.last_words().ends_with("noise\nend two")) << child.last_words();
+}
+
+TEST(ChildProcess, WordsOfBeforeAndAfterACutAreOneText) {
+  ChildProcess child = shell(
+      "yes noise | head -c 1500000 >&2; echo before >&2; echo; read line; echo after >&2; echo; exec cat");
+  EXPECT_EQ(heard(child), "");
+  EXPECT_TRUE(child.say("go on"));  // cuts
+  EXPECT_EQ(heard(child), "");
+  EXPECT_TRUE(child.last_words().ends_with("noise\nbefore\nafter")) << child.last_words();
+  EXPECT_LE(child.last_words().size(), 2000u);
+}
+
+TEST(ChildProcess, SpeakingToOneThatDoesNotListenEndsAtTheLimit) {
+  ChildProcess child = shell("exec sleep 1000");
+  EXPECT_TRUE(child.say("a line that waits in the pipe"));
+  EXPECT_FALSE(child.say(std::string(std::size_t(16) << 20, 'x'), 20)) << "more than a pipe takes";
+}
+
 TEST(ChildProcess, AMissingProgramEndsWith127) {
   ChildProcess child({"/no/such/program"}, environment_with({}));
   std::string line;
   EXPECT_EQ(child.hear(patient_ms, line), ChildProcess::Heard::end);
-  child.stop();
+  child.stop(patient_ms);
   EXPECT_EQ(child.ending(), "ended with exit code 127");
   EXPECT_THROW(ChildProcess({}, {}), Error);
 }

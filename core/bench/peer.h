@@ -52,8 +52,8 @@ class Peer {
 
   const PeerIdentity& identity() const;
   // One work, once. Error(environment) if the child fails: its exception, the signal that killed it, its
-  // silence, garbage. After all but an exception the child is gone and is_alive() is false. WrongResult if
-  // the work found its own result wrong.
+  // silence, garbage. After all of these but an exception the child is gone and is_alive() is false.
+  // WrongResult if the work found its own result wrong; as after an exception, the child lives on.
   PeerAnswer run(std::string_view work, const PeerSettings& settings = {}, int limit_ms = 120'000) const;
   bool is_alive() const;
 
