@@ -6,6 +6,7 @@
 
 #include "base/check.h"
 #include "bench/experiment.h"
+#include "device/runtime.h"
 
 namespace perflab {
 namespace {
@@ -53,6 +54,7 @@ Case::Case(const Experiment& experiment, const Point& point, std::string variant
   prepared_.variant = std::move(variant);
   prepared_.point = point;
   prepared_.declared_metrics = experiment.metric_names();
+  if (Runtime::current().links_are_modelled()) prepared_.link = "modelled";
 }
 
 std::int64_t Case::i(std::string_view axis) const {
@@ -184,6 +186,14 @@ void Case::skip(std::string_view reason_code, std::string_view sentence) {
 Prepared Case::take() {
   PL_CHECK(finished_, "{}, variant {}: the body neither measured nor skipped", prepared_.id(),
            prepared_.variant);
+  // Whatever the body says: time that a model put in was not measured.
+  const bool modelled =
+      std::any_of(prepared_.waited_for.begin(), prepared_.waited_for.end(),
+                  [](const Device* device) { return device != nullptr && device->info().modelled; });
+  if (modelled && prepared_.evidence == "measured") {
+    prepared_.evidence = "modelled";
+    if (prepared_.subject == "this_machine") prepared_.subject = "model";
+  }
   return std::move(prepared_);
 }
 

@@ -121,7 +121,9 @@ class Case {
   void cold(std::function<void()> flush);            // run before each sample, untimed; one call per sample
   void one_call_per_sample();                        // the callable is long, or must not be batched
   void threads(int expected, std::function<int()> census);
+  // Default: measured, this_machine; modelled where a device that is waited for is a model, whatever is said.
   void evidence(std::string_view evidence, std::string_view subject);
+  // Default: modelled where the run's devices are joined by modelled links, else none.
   void link(std::string_view kind);
 
   void measure(std::function<void()> once, std::vector<Device*> waited_for = {});  // default: device()

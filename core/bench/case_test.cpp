@@ -6,6 +6,8 @@
 
 #include "base/check.h"
 #include "bench/experiment.h"
+#include "device/runtime.h"
+#include "device/sim_device.h"
 
 namespace perflab {
 namespace {
@@ -50,6 +52,50 @@ TEST(Case, HandsOverWorkMetricsAndTheCallable) {
   Counts counts({});
   prepared.once(counts);
   EXPECT_EQ(calls, 1);
+}
+
+TEST(Case, TimeThatAModelPutInIsNeverCalledMeasured) {
+  SimDevice sim(0);
+  const auto with = [&](std::vector<Device*> waited_for, const std::string& evidence = "",
+                        const std::string& subject = "") {
+    return prepared_by([&](Case& c) {
+      c.expect(true, "");
+      if (!evidence.empty()) c.evidence(evidence, subject);
+      c.measure([] {}, waited_for);
+    });
+  };
+  Device* const cpu = &Device::named("cpu:0");
+  EXPECT_EQ(with({}).evidence, "measured");
+  EXPECT_EQ(with({cpu}).subject, "this_machine");
+  EXPECT_EQ(with({cpu, &sim}).evidence, "modelled");
+  EXPECT_EQ(with({&sim}).subject, "model");
+  EXPECT_EQ(with({&sim}, "measured", "perflab_engine").evidence, "modelled");
+  EXPECT_EQ(with({&sim}, "measured", "perflab_engine").subject, "perflab_engine");
+  EXPECT_EQ(with({&sim}, "simulated", "model").evidence, "simulated");
+}
+
+TEST(Case, ModelledLinksOfTheRunsDevicesAreSaidUnlessTheBodySaysOtherwise) {
+  const auto link = [](const std::string& said = "") {
+    return prepared_by([&](Case& c) {
+             c.expect(true, "");
+             if (!said.empty()) c.link(said);
+             c.measure([] {});
+           })
+        .link;
+  };
+  const LinkModel model{.latency_s = 5e-6, .bandwidth_GBps = 10};
+  EXPECT_EQ(link(), "none");
+  {
+    const Runtime two({.cpu_devices = 2, .link = model});
+    EXPECT_EQ(link(), "modelled");
+    EXPECT_EQ(link("none"), "none");
+  }
+  {
+    const Runtime one({.cpu_devices = 1, .link = model});
+    EXPECT_EQ(link(), "none") << "one device has nobody to be linked to";
+  }
+  const Runtime plain({.cpu_devices = 2});
+  EXPECT_EQ(link(), "none");
 }
 
 TEST(Case, NothingIsTimedBeforeAResultWasChecked) {

@@ -71,8 +71,8 @@ AllocatorHandle make_caching_allocator(Device& device);
 // One region of `bytes`, handed out front to back; giving back does nothing until all of it has been given
 // back, then it starts over at the front. Where a block lies, and whether it fits, follows from the order of
 // takes and gives alone: a take that the place is not free for yet (idle memory, or memory for another stream
-// than the one whose work is pending) waits for that work. So never take such memory inside of enqueued work.
-// Error(environment) when it is full.
+// than the one whose work is pending) waits for that work. Enqueued work that would wait for its own stream
+// gets an Error(check) instead. Error(environment) when it is full.
 AllocatorHandle make_arena_allocator(Device& device, std::size_t bytes);
 
 // While it lives, Device::allocate for the allocator's device on this thread uses that allocator. Nests.

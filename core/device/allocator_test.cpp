@@ -4,10 +4,12 @@
 
 #include <atomic>
 #include <cstring>
+#include <future>
 #include <thread>
 #include <vector>
 
 #include "base/check.h"
+#include "device/cpu_device.h"
 #include "device/device_testing.h"
 
 namespace perflab {
@@ -268,6 +270,22 @@ TEST(ArenaAllocator, TheSameTakesFindTheSamePlacesHoweverFarTheWorkHasCome) {
       if (!(late >> round & 1)) device.synchronize();
     }
   }
+}
+
+TEST(ArenaAllocator, WorkThatWouldHaveToWaitForItselfIsAnErrorAndNoHang) {
+  CpuDevice device({.name = "cpu:7", .cores = 1, .pinned_cpus = {}});
+  const AllocatorHandle allocator = make_arena_allocator(device, 1024);
+  Stream& stream = device.stream();
+  Buffer early(allocator->take(600, stream, Use::stream_ordered));
+  std::promise<void> given_back;
+  stream.enqueue([&](StreamContext&) {
+    given_back.get_future().wait();
+    (void)Buffer(allocator->take(600, stream, Use::idle));
+  });
+  early = Buffer();
+  given_back.set_value();
+  EXPECT_THROW(stream.synchronize(), Error);
+  EXPECT_EQ(Buffer(allocator->take(1024, stream, Use::idle)).bytes(), 1024u);
 }
 
 TEST(ArenaAllocator, ALimitedDeviceRefusesALargerArena) {

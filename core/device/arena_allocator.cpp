@@ -32,6 +32,7 @@ void wait_for(const WorkPoint& point) {
   try {
     point.progress->wait(point.ticket);
   } catch (...) {
+    if (!point.passed()) throw;  // work of that very stream, which cannot wait for itself
   }
 }
 
@@ -48,7 +49,7 @@ class ArenaAllocator final : public AccountedAllocator {
   // With lock_ held.
   bool start_over_if_empty(std::size_t bytes);
   const ArenaUser* in_the_way(const ArenaUser& user, Use use) const;
-  void place(ArenaBlock& block, std::size_t bytes, ArenaUser& user);
+  Block* place(ArenaBlock& block, std::size_t bytes, ArenaUser& user);
 
   std::shared_ptr<Mapping> memory_ = std::make_shared<Mapping>();
   std::size_t next_ = 0, used_before_ = 0;  // where the next block begins; how far pending work may reach
@@ -85,7 +86,7 @@ const ArenaUser* ArenaAllocator::in_the_way(const ArenaUser& user, Use use) cons
   return nullptr;
 }
 
-void ArenaAllocator::place(ArenaBlock& block, std::size_t bytes, ArenaUser& user) {
+Block* ArenaAllocator::place(ArenaBlock& block, std::size_t bytes, ArenaUser& user) {
   block.data = memory_->data() + next_;
   block.bytes = round_up(std::max<std::size_t>(bytes, 1), block_alignment);
   block.asked_bytes = bytes;
@@ -95,6 +96,7 @@ void ArenaAllocator::place(ArenaBlock& block, std::size_t bytes, ArenaUser& user
   next_ += block.bytes;
   used_before_ = std::max(used_before_, next_);
   count_take(bytes);
+  return &block;
 }
 
 Block* ArenaAllocator::take(std::size_t bytes, Stream& stream, Use use) {
@@ -102,7 +104,6 @@ Block* ArenaAllocator::take(std::size_t bytes, Stream& stream, Use use) {
     return std::make_unique<ArenaUser>(ArenaUser{.stream = &stream, .given_back = {stream.progress(), 0}});
   });
   const std::size_t needed = round_up(std::clamp<std::size_t>(bytes, 1, largest_request), block_alignment);
-  ArenaBlock* block = records_.take(lock_);
   std::int64_t out = 0;
   std::size_t left = 0;
   while (true) {
@@ -110,19 +111,15 @@ Block* ArenaAllocator::take(std::size_t bytes, Stream& stream, Use use) {
     {
       const std::lock_guard lock(lock_);
       if (!start_over_if_empty(needed)) {
-        records_.push(block);
         out = stats_.takes - stats_.gives;
         left = memory_->bytes() - next_;
         break;
       }
-      const ArenaUser* other = in_the_way(user, use);
-      if (!other) {
-        place(*block, bytes, user);
-        return block;
-      }
-      pending = other->given_back;
+      if (const ArenaUser* other = in_the_way(user, use)) pending = other->given_back;
+      else if (!records_.empty()) return place(*records_.pop(), bytes, user);
     }
-    wait_for(pending);
+    if (pending.progress) wait_for(pending);
+    else records_.grow(lock_);
   }
   fail(ErrorKind::environment,
        "{}: arena is full: asked {}, {} of {} are left, blocks out: {}; {}make it larger", device_.name(),

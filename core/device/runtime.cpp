@@ -97,6 +97,8 @@ Link& Runtime::link(Device& from, Device& to) {
   return *link;
 }
 
+bool Runtime::links_are_modelled() const { return state_->options.link && state_->options.cpu_devices > 1; }
+
 Runtime& Runtime::current() {
   Runtime* runtime = innermost.load(std::memory_order_acquire);
   PL_CHECK(runtime != nullptr,

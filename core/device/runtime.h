@@ -37,6 +37,7 @@ class Runtime {
   std::span<Device* const> devices() const { return listed_; }
   Device& add(std::unique_ptr<Device> device);  // joins devices(); Error(check) for a name that exists
   Link& link(Device& from, Device& to);         // made on first use
+  bool links_are_modelled() const;              // copies between two of its cpu devices take a model's time
   const std::string& no_cuda_reason() const {
     return no_cuda_;
   }  // one line; empty when there is a cuda device
