@@ -176,9 +176,13 @@ def _finish_y(ax, state):
         ax.yaxis.set_minor_locator(LogLocator(base=10, subs=range(2, 10), numticks=20))
         ax.yaxis.set_minor_formatter(NullFormatter())
     else:
-        room = state.margin * ((high - low) or abs(high) or 1)
-        ax.set_ylim(low - room if state.ratio or low < 0 else 0, high + room)
-        ax.yaxis.set_major_locator(MaxNLocator(6, steps=[1, 2, 2.5, 5, 10]))
+        span = high - low if state.ratio or low < 0 else high  # of what the axis will show
+        room = state.margin * (span or abs(high) or 1)
+        floor = -0.4 * room if low < 0.4 * room else 0  # a mark at zero is not cut by the axis
+        ax.set_ylim(low - room if state.ratio or low < 0 else floor, high + room)
+        counts = state.unit == "count"
+        steps = [1, 2, 5, 10] if counts else [1, 2, 2.5, 5, 10]
+        ax.yaxis.set_major_locator(MaxNLocator(6, steps=steps, integer=counts))
     ax.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:,.10g}".replace(",", "\u2009")))
 
 

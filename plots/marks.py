@@ -7,8 +7,9 @@ from matplotlib.patches import Patch
 
 from plots import axes as _axes
 from plots.colours import ARTICLE, BASELINE, INK, MUTED, PAPER, series_marks
+from plots.derived import MARKS
 from plots.points import PlotError, RATES, baseline_of, groups
-from plots.units import UNIT_WORDS, axis_words, metric_words, time_scale, value_text
+from plots.units import UNIT_WORDS, axis_words, byte_scale, metric_words, time_scale, value_text
 from plots.words import figure as number_text
 
 MANY_POINTS = 1200  # beyond this the dots of one axes become a picture inside the SVG
@@ -31,6 +32,7 @@ def repetitions_and_median(
     x_value=None,
     numbers=False,
     colours_from=None,
+    apart=0.0,
 ):
     """Every valid repetition as a dot, the median with its interval on top, one colour and marker per value
     of `by`.
@@ -40,7 +42,8 @@ def repetitions_and_median(
     where x is an ordered number. names: words for values of `by` or x; per=(1000, "read"): times are
     divided by what a call does; x_value: a function of x that is plotted instead; numbers: medians are
     written beside their marks; colours_from: where several experiments share the axes, how many colours those
-    before have used; each series then stands in the legend.
+    before have used; each series then stands in the legend; apart: which part of the room between two x
+    values the joined series take side by side, where their marks would lie on each other.
     """
     if value not in ("median", "ratio"):
         raise PlotError(f"value={value!r}; want 'median' or 'ratio'")
@@ -61,7 +64,7 @@ def repetitions_and_median(
         [v for v in (map(x_value, part.unique(x)) if x else series) if any(v in p for p in series.values())],
         x_axis,
     )
-    _units(ax, part, metric, value, found, baseline, per)
+    _units(ax, part, metric, value, found, (names or {}).get(baseline, baseline), per)
     experiments = sorted({row["experiment"] for row in part.summary + part.samples})
     declared = part.whole.where(experiment=experiments).unique(
         by
@@ -72,23 +75,21 @@ def repetitions_and_median(
     joined = ax.perflab.numeric_x and line is not False and len(where) > 1
     dots = sum(len(group.repetitions) for name in shown for group in series[name].values())
     for index, name in enumerate(shown):
-        lane = 0.0 if joined or not x else (index + 0.5) / len(shown) - 0.5
-        width = 0.5 / (1 if joined or not x else len(shown))
+        lane = (index + 0.5) / len(shown) - 0.5 if x else 0.0
+        lane *= apart if joined else 1
+        width = 0.5 * (apart or 1) / (1 if (joined and not apart) or not x else len(shown))
         _series(ax, series[name], where, move, (lane, width), marks[name], joined, dots > MANY_POINTS)
         if x and (len(found) > 1 or colours_from is not None):  # without x the names stand on the axis
             label = (names or {}).get(name) or _label(name, by)
             ax.perflab.legend.setdefault(label, _handle(label, marks[name]))
         if numbers:
-            ax.perflab.margin = 0.14
+            ax.perflab.margin = 0.2
             _numbers(ax, series[name], where, move, lane, per[0])
     if value == "ratio":
-        _baseline_line(ax, found, where, move, baseline)
+        _baseline_line(ax, found, where, move, (names or {}).get(baseline, baseline))
     elif metric in RATES:
         _row_ceilings(ax, series, where, move, shown, joined or not x)
-    ax.figure.note(
-        "Small dots: every repetition. Large marks and bars: median and its 95 % interval (hollow: something"
-        " disturbed it, the tables say what)."
-    )
+    ax.figure.note(MARKS)
 
 
 def no_valid_samples(ax, part=None, metric=""):
@@ -215,6 +216,7 @@ def _units(ax, part, metric, value, found, baseline, per):
     words = metric_words(metric)[0]
     if state.ratio:
         good = "above" if metric in RATES else "below"
+        words = words.replace("call", per[1])
         state.unit, label = "ratio", f"{words} over {baseline} [ratio, {good} 1: faster]"
     else:
         state.unit = UNIT_WORDS.get(unit, unit)
@@ -223,6 +225,8 @@ def _units(ax, part, metric, value, found, baseline, per):
             state.time = _shared_time(ax) or time_scale(_typical(part, metric, found) / per[0])
             state.y_scale, state.unit = state.time[0] * per[0], state.time[1]
             words = words.replace("call", per[1])
+        elif unit == "bytes":
+            state.y_scale, state.unit = byte_scale(max(row["median"] for row in rows)) if rows else (1, "bytes")
         label = f"{words} [{state.unit}]"
     if not ax.get_ylabel():
         ax.set_ylabel(label)

@@ -129,6 +129,13 @@ def _ratio_of(table, metric, baseline):
     return ratio
 
 
+def quotients(table, above, below, metric):
+    """A repetition's figure of one variant over that of another in the same block."""
+    ratio = _ratio_of(table, metric, below)
+    found = (ratio(sample) for sample in timed(table.samples) if sample["variant"] == above)
+    return [y for y in found if y]
+
+
 def _block(sample):
     return sample["case_id"], sample["invocation"], sample["block"]
 

@@ -21,6 +21,7 @@ from matplotlib.gridspec import GridSpec  # noqa: E402
 
 from plots import axes as _axes  # noqa: E402
 from plots.colours import GRID, INK, MUTED  # noqa: E402
+from plots.derived import derived_rows, limit  # noqa: E402,F401
 from plots.marks import article_band, ceiling_line, repetitions_and_median  # noqa: E402,F401
 from plots.points import PlotError  # noqa: E402,F401
 from plots.units import axis_words, value_text  # noqa: E402
@@ -198,7 +199,8 @@ class Chart(Figure):
         for index, ax in enumerate(self.panels):
             ax.set_subplotspec(grid[index // across, index % across])
             inner = self.share_y and index % across > 0
-            ax.yaxis.label.set_visible(not inner)
+            same = ax.get_ylabel() == self.panels[index - index % across].get_ylabel()
+            ax.yaxis.label.set_visible(not (inner and same))
             if ax.perflab.y:
                 ax.tick_params(axis="y", which="both", labelleft=not inner)
             outside = 0.75 / across if self.share_y else 0.75  # y label and ticks

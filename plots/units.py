@@ -52,6 +52,12 @@ def time_scale(median_ns):
     return next(((size, unit) for size, unit in _TIMES if median_ns >= size), _TIMES[-1])
 
 
+def byte_scale(size):
+    """(divisor, unit) for bytes around this size."""
+    powers = ((30, "GiB"), (20, "MiB"), (10, "KiB"))
+    return next(((1 << power, unit) for power, unit in powers if size >= 1 << power), (1, "bytes"))
+
+
 def axis_words(name):
     """("working set", "bytes") for working_set_bytes; no unit is ''."""
     words = [ABBREVIATIONS.get(word, word) for word in name.split("_")]
@@ -79,5 +85,5 @@ def value_text(value, axis=""):
                 return f"{value / (1 << power):.3g} {prefix}{'B' if unit == 'bytes' else ''}"
         return f"{value:g} B" if unit == "bytes" else f"{value:g}"
     if not float(value).is_integer():
-        return f"{value:.3g}"
+        return f"{value:.3g}" if abs(value) < 1000 else f"{value:,.0f}".replace(",", "\u2009")
     return f"{value:,.6g}".replace(",", "\u2009") if abs(value) >= 10000 else f"{value:.6g}"

@@ -3,7 +3,7 @@ of ten."""
 
 import math
 
-from plots.units import UNIT_WORDS, time_scale
+from plots.units import UNIT_WORDS, byte_scale, time_scale
 
 THIN = "\u202f"
 _TIGHT = {"%", "×"}
@@ -139,6 +139,8 @@ def memory(bytes_):
 def _unit(value, unit):
     if unit == "ns":
         return time_scale(abs(value) if value else 1)
+    if unit == "bytes":
+        return byte_scale(abs(value) if value else 0)
     return 1, (
         "×" if unit == "ratio" else "" if unit in ("count", "bool") else UNIT_WORDS.get(unit, unit or "")
     )

@@ -7,7 +7,7 @@ WORDS = {
     "sequential": "in a row", "random": "each from the one before",
     "sequential_4KiB": "4 KiB in a row", "random_4KiB": "4 KiB scattered", "sequential_1MiB": "1 MiB in a row",
     "spin": "spinning", "atomic_wait": "waiting on an atomic", "condvar": "condition variable",
-    "kernel": "kernels that only read", "product": "matrix products",
+    "kernel": "kernels that only read",
     "backward": "backwards", "forward": "forwards", "misaligned": "over a line's border",
 }
 
@@ -53,29 +53,22 @@ def latency(table, part, out):
 
 def roofline(table, part, out):
     levels, threads = part.unique("level"), part.unique("threads")
-    kernels, products_too = part.where(variant=["kernel", "aa"]), table.where(experiment="gemm")
+    kernels = part.where(variant=["kernel", "aa"])
     chart, axes = figure(columns=levels, rows=threads, run=table.run, share_y=True,
                          title="Does any kernel rise above the roof of bandwidth and peak arithmetic?")
     places = ((level, count) for count in threads for level in levels)
     for ax, (level, count) in zip(axes, places):
         here = kernels.where(level=level, threads=count)
         # One multiply-add is two FLOPs, on four bytes read.
-        shared = products_too.where(threads=count)
-        together = bool(shared.samples) and level == levels[-1]
-        repetitions_and_median(ax, here, x="multiply_adds", metric="throughput", x_value=lambda adds: adds / 2,
-                               names=WORDS, colours_from=0 if together else None)
-        if together:  # 2n^3 FLOPs on the 12n^2 bytes of three matrices, each counted once
-            repetitions_and_median(ax, shared, x="n", metric="throughput", x_value=lambda n: n / 6, names=WORDS,
-                                   colours_from=1)
+        repetitions_and_median(ax, here, x="multiply_adds", metric="throughput", x_value=lambda adds: adds / 2, names=WORDS)
         ax.perflab.y_log = True  # a product of intensity and bandwidth is straight only on two logarithmic scales
         ax.set_xlabel("intensity [FLOP per byte]")
         ceiling_line(ax, table, "compute", "fma", count, label="roof: peak arithmetic")
         for pattern, dashes in (("read", (0, (5, 3))), (None, (0, (1, 2)))):
             slope(ax, table, [adds / 2 for adds in here.unique("multiply_adds")], level, pattern, count, dashes)
     chart.save(out / "04_roofline.svg",
-               caption="Arithmetic rate of kernels of rising intensity (1 to 64 multiply-adds on every 4 bytes read), and of "
-                       "matrix products whose matrices are counted once each, under the roof of peak arithmetic and "
-                       "bandwidth.")
+               caption="Arithmetic rate of kernels of rising intensity (1 to 64 multiply-adds on every 4 bytes read), under the "
+                       "roof of peak arithmetic and bandwidth of their memory level.")
 
 
 def slope(ax, table, intensities, level, pattern, threads, dashes):

@@ -1,0 +1,78 @@
+"""Marks of numbers that a lab derived (rows of summary.csv without a case), and of limits that follow from
+measured parts."""
+
+from matplotlib.lines import Line2D
+
+from plots import axes as _axes
+from plots.colours import INK, PAPER, SERIES
+from plots.points import quotients
+from plots.words import figure as number_text
+
+MARKS = (
+    "Small dots: every repetition. Large marks and bars: median and its 95 % interval (hollow: something disturbed"
+    " it, the tables say what)."
+)
+_GOLDEN = 0.6180339887
+_DOTTED = {"color": INK, "linestyle": (0, (1, 2)), "linewidth": 1.3}
+
+
+def derived_rows(ax, table, entries, taken=0):
+    """Derived rows side by side, each with its interval and number; those that the run lacks are left out.
+
+    entries: (words, metric, (above, below, measure) or None); with variants, the quotient of every block is
+    a dot. taken: how many colours the axes have used. Returns how many were drawn.
+    """
+    drawn = 0
+    for words, metric, variants in entries:
+        row = table.derived(metric)
+        if row is None or row["median"] is None:
+            continue
+        place = _axes.x_positions(ax, [words], None)[words]
+        colour, marker = SERIES[(taken + drawn) % len(SERIES)]
+        dots = quotients(table, *variants) if variants else []
+        spread = [place + 0.5 * ((index * _GOLDEN) % 1 - 0.5) for index in range(len(dots))]
+        cloud = ax.scatter(spread, dots, s=8, color=colour, alpha=0.55, linewidths=0, zorder=2)
+        cloud.perflab_role = "repetitions"
+        _mark(ax, place, row, colour, marker)
+        ax.perflab.y += dots
+        drawn += 1
+    if drawn:
+        ax.perflab.margin, ax.perflab.ratio = 0.2, True
+        ax.figure.note(MARKS)
+    return drawn
+
+
+def limit(ax, ratio, label, place=None):
+    """A dotted line at what measured parts allow: over the whole panel, or over one place of a word axis."""
+    if place is None:
+        line = ax.axhline(ratio, zorder=2.5, **_DOTTED)
+    else:
+        (line,) = ax.plot([place - 0.4, place + 0.4], [ratio, ratio], zorder=2.5, **_DOTTED)
+    line.perflab_role = "limit"
+    ax.perflab.y.append(ratio)
+    ax.perflab.legend.setdefault(label, Line2D([], [], label=label, **_DOTTED))
+
+
+def _mark(ax, place, row, colour, marker):
+    y, lo, hi = row["median"], row["ci_lo"], row["ci_hi"]
+    if lo is not None and hi is not None:
+        bar = ax.errorbar(
+            place, y, yerr=[[max(y - lo, 0)], [max(hi - y, 0)]], color=colour, linewidth=1.5, capsize=5, zorder=6
+        )
+        bar.lines[2][0].perflab_role = "interval"
+        ax.perflab.interval_known = True
+        ax.perflab.y += [lo, hi]
+    noisy = row["status"] == "noisy"
+    look = {"markeredgecolor": colour if noisy else PAPER, "markerfacecolor": PAPER if noisy else colour}
+    ax.plot([place], [y], marker=marker, markersize=6, linestyle="", zorder=7, **look)
+    ax.perflab.y.append(y)
+    ax.annotate(
+        number_text(y, row["unit"]),
+        (place, y),
+        xytext=(8, 0),
+        textcoords="offset points",
+        va="center",
+        fontsize=8,
+        zorder=7,
+        bbox={"facecolor": PAPER, "edgecolor": "none", "alpha": 0.75, "pad": 0.5},
+    )
