@@ -1,10 +1,7 @@
-"""Marks of numbers that a lab derived (rows of summary.csv without a case), and of limits that follow from
-measured parts."""
-
-from matplotlib.lines import Line2D
+"""Marks of numbers that a lab derived: rows of summary.csv without a case."""
 
 from plots import axes as _axes
-from plots.colours import INK, PAPER, SERIES
+from plots.colours import PAPER, SERIES
 from plots.points import quotients
 from plots.words import figure as number_text
 
@@ -13,7 +10,6 @@ MARKS = (
     " it, the tables say what)."
 )
 _GOLDEN = 0.6180339887
-_DOTTED = {"color": INK, "linestyle": (0, (1, 2)), "linewidth": 1.3}
 
 
 def derived_rows(ax, table, entries, taken=0):
@@ -40,17 +36,6 @@ def derived_rows(ax, table, entries, taken=0):
         ax.perflab.margin, ax.perflab.ratio = 0.2, True
         ax.figure.note(MARKS)
     return drawn
-
-
-def limit(ax, ratio, label, place=None):
-    """A dotted line at what measured parts allow: over the whole panel, or over one place of a word axis."""
-    if place is None:
-        line = ax.axhline(ratio, zorder=2.5, **_DOTTED)
-    else:
-        (line,) = ax.plot([place - 0.4, place + 0.4], [ratio, ratio], zorder=2.5, **_DOTTED)
-    line.perflab_role = "limit"
-    ax.perflab.y.append(ratio)
-    ax.perflab.legend.setdefault(label, Line2D([], [], label=label, **_DOTTED))
 
 
 def _mark(ax, place, row, colour, marker):

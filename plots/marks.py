@@ -1,20 +1,19 @@
-"""Marks: repetitions with their median and interval, measured ceilings, the article's number."""
+"""Marks: repetitions with their median and interval, the baseline, the ceilings of single numbers."""
 
 import math
 
 from matplotlib.lines import Line2D
-from matplotlib.patches import Patch
 
 from plots import axes as _axes
-from plots.colours import ARTICLE, BASELINE, INK, MUTED, PAPER, series_marks
+from plots.colours import BASELINE, INK, MUTED, PAPER, series_marks
 from plots.derived import MARKS
+from plots.lines import CEILING
 from plots.points import PlotError, RATES, baseline_of, groups
 from plots.units import UNIT_WORDS, axis_words, byte_scale, metric_words, time_scale, value_text
 from plots.words import figure as number_text
 
 MANY_POINTS = 1200  # beyond this the dots of one axes become a picture inside the SVG
 _GOLDEN = 0.6180339887
-_CEILING = "Ceiling: the fastest that this machine was ever seen to go."
 
 
 def repetitions_and_median(
@@ -103,48 +102,6 @@ def no_valid_samples(ax, part=None, metric=""):
     ax.grid(False)
     ax.tick_params(axis="y", which="both", left=False, labelleft=False)  # ticks may be shared: not removed
     ax.perflab.metric = metric
-
-
-def ceiling_line(ax, table, level, pattern=None, threads=None, label="measured ceiling"):
-    """A dashed line at the fastest this machine was ever seen to go; False (and nothing drawn) if that was
-    not measured."""
-    found = table.ceiling(level, pattern, threads)
-    if not found:
-        return False
-    rate, unit = found
-    ax.perflab.unit = ax.perflab.unit or UNIT_WORDS.get(unit, unit)
-    line = ax.axhline(rate, color=INK, linestyle=(0, (5, 3)), linewidth=1.1, zorder=2.5)
-    line.perflab_role = "ceiling"
-    ax.perflab.y.append(rate)
-    ax.perflab.legend.setdefault(
-        label, Line2D([], [], color=INK, linestyle=(0, (5, 3)), linewidth=1.1, label=label)
-    )
-    ax.figure.note(_CEILING)
-    return True
-
-
-def article_band(ax, lo, hi, text="the article's number"):
-    """The article's range (a line where lo equals hi, open where one side is None), hatched so that it also
-    prints."""
-    if lo is None and hi is None:
-        return False
-    scale = ax.perflab.y_scale
-    if lo is not None and lo == hi:
-        ax.axhline(lo / scale, color=ARTICLE, linewidth=1.6, zorder=1.5).perflab_role = "article"
-        handle = Line2D([], [], color=ARTICLE, linewidth=1.6, label=text)
-    else:
-        edges = [edge / scale for edge in (lo, hi) if edge is not None]
-        bottom, top = (lo / scale if lo is not None else 0), (
-            hi / scale if hi is not None else 1e3 * max(ax.perflab.y + edges)
-        )
-        look = {"facecolor": ARTICLE, "alpha": 0.22, "hatch": "////", "edgecolor": ARTICLE, "linewidth": 0}
-        ax.axhspan(bottom, top, zorder=0.5, **look).perflab_role = "article"
-        for edge in edges:
-            ax.axhline(edge, color=ARTICLE, linewidth=0.9, zorder=1.4)
-        handle = Patch(label=text, **look)
-    ax.perflab.y += [edge / scale for edge in (lo, hi) if edge]
-    ax.perflab.legend.setdefault(text, handle)
-    return True
 
 
 def _series(ax, places, where, move, lane, mark, joined, picture):
@@ -309,7 +266,7 @@ def _row_ceilings(ax, series, where, move, names, centered):
             ax.perflab.legend.setdefault(
                 "measured ceiling", Line2D([], [], color=INK, linewidth=1.3, label="measured ceiling")
             )
-            ax.figure.note(_CEILING)
+            ax.figure.note(CEILING)
 
 
 def _label(name, by):

@@ -21,8 +21,9 @@ from matplotlib.gridspec import GridSpec  # noqa: E402
 
 from plots import axes as _axes  # noqa: E402
 from plots.colours import GRID, INK, MUTED  # noqa: E402
-from plots.derived import derived_rows, limit  # noqa: E402,F401
-from plots.marks import article_band, ceiling_line, repetitions_and_median  # noqa: E402,F401
+from plots.derived import derived_rows  # noqa: E402,F401
+from plots.lines import article_band, ceiling_line, limit  # noqa: E402,F401
+from plots.marks import repetitions_and_median  # noqa: E402,F401
 from plots.points import PlotError  # noqa: E402,F401
 from plots.units import axis_words, value_text  # noqa: E402
 

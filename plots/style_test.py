@@ -4,10 +4,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from plots import fixture_run
+from plots import fixture_run, words
 from plots.load import load_lab, load_run
 from plots.points import PlotError, groups, timed
-from plots.units import axis_words, time_scale, value_text
+from plots.units import axis_words, byte_scale, time_scale, value_text
 
 
 class Points(unittest.TestCase):
@@ -114,6 +114,43 @@ class Points(unittest.TestCase):
         self.assertAlmostEqual(drawn.y[0] * drawn.y_scale, calls.y[0] * calls.y_scale)
         self.assertEqual(drawn.y_scale, 1000 * drawn.time[0])
 
+    def test_the_baseline_and_the_y_label_take_the_readers_names(self):
+        from plots import style
+
+        _, axes = style.figure(title="Is it so?", run=self.table.run)
+        style.repetitions_and_median(axes[0], self.part, value="ratio", names={"copy": "plain copying"})
+        self.assertIn("plain copying (baseline)", axes[0].perflab.legend)
+        self.assertIn("over plain copying [ratio", axes[0].get_ylabel())
+
+    def test_joined_series_stand_apart_where_asked(self):
+        from plots import style
+
+        part = self.table.where(experiment="stream", level="L1")
+        places = {}
+        for apart in (0.0, 0.5):
+            _, axes = style.figure(title="Is it so?", run=self.table.run)
+            style.repetitions_and_median(axes[0], part, x="threads", apart=apart)
+            places[apart] = {tuple(line.get_xdata()) for line in axes[0].lines if len(line.get_xdata()) > 1}
+        self.assertEqual(len(places[0.0]), 1)
+        self.assertEqual(len(places[0.5]), 3)
+
+    def test_derived_rows_are_the_summarys_with_a_dot_per_block_and_absent_ones_are_left_out(self):
+        from plots import style
+
+        row = {"metric": "triad_over_copy_ratio", "case_id": "", "unit": "ratio", "median": 1.5, "ci_lo": 1.25}
+        row |= {"ci_hi": 2.0, "status": "ok", "experiment": "stream", "variant": ""}
+        part = self.part.where()
+        part.summary = [*part.summary, row]
+        _, axes = style.figure(title="Is it so?", run=self.table.run)
+        entries = [("one", row["metric"], ("triad", "copy", "finish")), ("two", "not_measured_ratio", None)]
+        self.assertEqual(style.derived_rows(axes[0], part, entries), 1)
+        self.assertEqual(axes[0].perflab.x_values, ["one"])
+        ((low, high),) = [s[:, 1] for s in axes[0].containers[0].lines[2][0].get_segments()]
+        self.assertEqual((low, high), (1.25, 2.0))
+        times = {r["variant"]: r["finish_ns"] for r in timed(self.part.samples) if r["block"] == 3}
+        dots = [y for _, y in axes[0].collections[0].get_offsets()]
+        self.assertEqual((len(dots), dots[3]), (10, times["triad"] / times["copy"]))
+
     def test_a_fault_and_a_partial_run_stand_in_the_subtitle(self):
         from plots.style import subtitle
 
@@ -130,6 +167,9 @@ class Points(unittest.TestCase):
         self.assertEqual([value_text(v, "elements") for v in (1000, 65536)], ["1000", "64 Ki"])
         self.assertEqual(value_text("random_4KiB"), "random 4KiB")
         self.assertEqual(axis_words("stride_bytes"), ("stride", "bytes"))
+        self.assertEqual(value_text(2262.3), "2\u2009262")
+        self.assertEqual([byte_scale(v)[1] for v in (512, 1024, 3 << 20)], ["bytes", "KiB", "MiB"])
+        self.assertEqual(words.figure(34226176, "bytes"), "32.6\u00a0MiB")
         self.assertEqual([time_scale(v)[1] for v in (0.5, 1e3, 5e6, 2e9)], ["ns", "µs", "ms", "s"])
 
 
