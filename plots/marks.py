@@ -202,8 +202,9 @@ def _numbers(ax, places, where, move, lane, per):
             unit = "ratio" if ax.perflab.ratio else group.row["unit"]
             median = group.row["ratio" if ax.perflab.ratio else "median"]
             below = lane < 0
-            edges = [median, group.row["ci_lo" if below else "ci_hi"] or median, *group.repetitions]
-            edge = (median if ax.perflab.ratio else min(edges) if below else max(edges)) / ax.perflab.y_scale
+            end = ("ratio_" if ax.perflab.ratio else "") + ("ci_lo" if below else "ci_hi")
+            edges = [median, group.row[end] or median, *group.repetitions]
+            edge = (min(edges) if below else max(edges)) / ax.perflab.y_scale
             ax.annotate(
                 number_text(median / (per if unit == "ns" else 1), unit),
                 (move(where[value], lane), edge),

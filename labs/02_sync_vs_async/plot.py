@@ -112,7 +112,8 @@ def nothing_to_gain(ax, table, part):
     work, hand, waits = rows.get(("async", "finish")), rows.get(("async", "submit")), rows.get(("sync", "waits_count"))
     if wake and None not in (wake["median"], work, hand, waits):
         limit(ax, (hand + work + waits * wake["median"]) / work, "most that our loop can gain", 0)
-        ax.figure.note("Most that our loop can gain: handing over, work and wake-ups, as measured, over the work.")
+        ax.figure.note("Most that our loop can gain: handing over, work and wake-ups, each measured apart, over the work; the noise "
+                       "of a busy machine crosses it.")
 
 
 def increments(table, part, out):
