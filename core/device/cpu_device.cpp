@@ -15,17 +15,19 @@ CpuDevice::CpuDevice(DeviceInfo info) : Device(std::move(info)) {
 CpuDevice::~CpuDevice() {
   // Streams wait for one another's events, and their work may enqueue more: all run dry before the first one
   // goes.
-  while (!idle())
+  std::uint64_t before = 0;
+  do {
+    before = issued();
     for (const auto& stream : owned_)
       if (stream) stream->tickets().wait_quietly(stream->tickets().issued());
+  } while (issued() != before);
 }
 
-bool CpuDevice::idle() const {
-  const int used = used_.load(std::memory_order_acquire);
-  for (int i = 0; i < used; ++i)
-    if (const CpuStream* stream = streams_[std::size_t(i)].load(std::memory_order_acquire))
-      if (stream->pending() > 0) return false;
-  return true;
+std::uint64_t CpuDevice::issued() const {
+  std::uint64_t sum = 0;
+  for (const auto& slot : streams_)
+    if (const CpuStream* stream = slot.load(std::memory_order_acquire)) sum += stream->progress()->issued();
+  return sum;
 }
 
 Stream& CpuDevice::stream(int index) {

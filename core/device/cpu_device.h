@@ -23,7 +23,7 @@ class CpuDevice : public Device {
   explicit CpuDevice(DeviceInfo info);  // Error(check) for a name that is empty, or cores outside 1..1024
   ~CpuDevice() override;                // finishes all streams first
 
-  bool idle() const override;
+  std::uint64_t issued() const override;
   void synchronize() override;
   Stream& stream(int index = compute_stream) override;  // Error(check) outside 0..15
   Allocator& allocator() override { return *allocator_; }

@@ -46,7 +46,7 @@ class Device {
   Kind kind() const { return info_.kind; }
   int index() const { return info_.index; }
 
-  virtual bool idle() const { return true; }  // nothing that was enqueued is unfinished
+  virtual std::uint64_t issued() const { return 0; }  // pieces of work enqueued so far, on all streams
   // Waits for all streams, then rethrows the error that came first, and clears.
   virtual void synchronize() = 0;
   // The rest is an Error(check) for a device that has none.

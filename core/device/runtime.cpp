@@ -18,14 +18,22 @@ namespace {
 
 std::atomic<Runtime*> innermost{nullptr};
 
-// Work of one device may enqueue more on another, as long as it likes; errors that nobody asked for end here.
+// Work of one device may enqueue more on another, as long as it likes: all have finished when a round of
+// waiting found nothing new. Errors that nobody asked for end here.
 void finish(std::span<Device* const> devices) {
-  do
+  const auto issued = [devices] {
+    std::uint64_t sum = 0;
+    for (const Device* device : devices) sum += device->issued();
+    return sum;
+  };
+  std::uint64_t before = 0;
+  do {
+    before = issued();
     for (Device* device : devices) try {
         device->synchronize();
       } catch (...) {
       }
-  while (!std::ranges::all_of(devices, [](const Device* device) { return device->idle(); }));
+  } while (issued() != before);
 }
 
 int cores_each(const RuntimeOptions& options) {
