@@ -38,6 +38,14 @@ void Counts::add(std::string_view metric, double value) {
   }
 }
 
+void Counts::timed_there(double submit_s, double finish_s) {
+  PL_CHECK(submit_s >= 0 && submit_s <= finish_s && finish_s > 0 && std::isfinite(finish_s),
+           "timed_there: submitted after {} s, finished after {} s; want 0 <= submit <= finish, finish > 0",
+           submit_s, finish_s);
+  submit_there_ns_ = submit_there_ns_.value_or(0) + 1e9 * submit_s;
+  finish_there_ns_ = finish_there_ns_.value_or(0) + 1e9 * finish_s;
+}
+
 std::map<std::string, double> Counts::per_call(std::int64_t calls) const {
   std::map<std::string, double> values(set_.begin(), set_.end());
   for (const auto& [metric, sum] : added_) values[metric] = sum / double(calls);

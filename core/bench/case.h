@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -32,10 +33,17 @@ class Counts {
   void set(std::string_view metric, double value);  // the sample's value, as it is
   void add(std::string_view metric,
            double value);  // summed over the sample's calls, then divided by their number
+  // The call was another process's work, which read its own clock around it: these are the sample's submit
+  // and finish, and not the round trip to that process. Once per call; summed like add().
+  void timed_there(double submit_s, double finish_s);
   std::map<std::string, double> per_call(std::int64_t calls) const;
+  // Sums over the calls, in ns; nothing if no call was timed elsewhere.
+  std::optional<double> submit_there_ns() const { return submit_there_ns_; }
+  std::optional<double> finish_there_ns() const { return finish_there_ns_; }
 
  private:
   std::vector<std::string> declared_;
+  std::optional<double> submit_there_ns_, finish_there_ns_;
   std::map<std::string, double, std::less<>> set_, added_;
 };
 

@@ -154,6 +154,15 @@ bool is_wrong(const Series& series) {
   });
 }
 
+bool needs_software(const Claim& claim) { return claim.needs_hw.find("sw:") != std::string::npos; }
+
+bool any_stands_in(const std::vector<const Series*>& used, const Claim& claim) {
+  return std::any_of(used.begin(), used.end(), [&](const Series* series) {
+    return series->info.subject == "perflab_engine" &&
+           (needs_software(claim) || !series->info.device.starts_with("cuda:"));
+  });
+}
+
 bool ratio_excludes_one(const Estimate& ratio) {
   return ratio.interval && (ratio.interval->lo > 1 || ratio.interval->hi < 1);
 }

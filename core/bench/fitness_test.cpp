@@ -40,7 +40,27 @@ TEST(Judge, LetsAStandInForHardwareHoldInDirectionUntilTheHardwareIsHere) {
   EXPECT_EQ(verdict_of(judgement, "the-claim").seen.subject, "perflab_engine");
   JudgeInput with = run.input({claim});
   with.hardware = {"gpu:1"};
-  EXPECT_EQ(words(with), "REPRODUCED");
+  EXPECT_EQ(words(with), "DIRECTION HOLDS (stand_in)");  // it is there, and was not what ran
+  ConstructedRun on_gpu("stream");
+  on_gpu.evidence("measured", "perflab_engine")
+      .device("cuda:0")
+      .point({}, {{"plain", steady(2e6)}, {"nt", steady(1e6)}});
+  EXPECT_EQ(words(on_gpu.input({claim})), "REPRODUCED");
+}
+
+TEST(Judge, NeverTakesTheEnginesSecondsForThoseOfASoftwareThatIsInstalled) {
+  Claim claim = claim_on("finish", ClaimType::absolute, 1.9e6, 2.1e6);
+  claim.subject = "stand-in";
+  claim.needs_hw = "sw:mxnet";
+  const auto words_of = [&](const char* subject) {
+    ConstructedRun run("stream");
+    run.evidence("measured", subject).point({}, {{"plain", steady(2e6)}});
+    JudgeInput input = run.input({claim});
+    input.hardware = {"sw:mxnet"};
+    return words(input);
+  };
+  EXPECT_EQ(words_of("perflab_engine"), "NOT TESTABLE HERE (other_hardware_class)");
+  EXPECT_EQ(words_of("framework:MXNet-1.9"), "REPRODUCED");
 }
 
 TEST(Judge, NeverLetsAModelReproduce) {

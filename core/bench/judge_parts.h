@@ -61,6 +61,10 @@ bool is_disturbed(
 double separates_above_ratio(const Evidence& evidence);
 bool is_steady(const Series& series);  // of every launch; a profile that fixes its warm-up counts as steady
 bool is_wrong(const Series& series);   // a gate failed, or a result read back later differed
+bool needs_software(const Claim& claim);
+// Our own engine in another's place. That what a claim needs is installed does not make these numbers its: a
+// framework's never, a GPU's only where the engine ran on one.
+bool any_stands_in(const std::vector<const Series*>& used, const Claim& claim);
 bool ratio_excludes_one(const Estimate& ratio);
 
 // ---- plausibility (plausible.cpp) ----

@@ -176,6 +176,7 @@ void judge_availability(const Evidence& evidence, const Claim& claim, const Quan
   const bool proven =
       lacking && (lacking->starts_with("nic:") || lacking->starts_with("mem:")) && quantity.derived;
   seen.same_hardware_class = !lacking || (proven && quantity.estimate);
+  if (needs_software(claim) && any_stands_in(quantity.used, claim)) seen.same_hardware_class = false;
 }
 
 // ---- P3: is the environment fit ----
@@ -252,7 +253,8 @@ void judge_subject(const Claim& claim, const Quantity& quantity, Observation& se
 
 Claim claim_here(const Evidence& evidence, const Claim& claim) {
   Claim here = claim;
-  if (!claim.needs_hw.empty() && !first_lacking(evidence, claim)) here.subject = "real";
+  if (claim.needs_hw.empty() || first_lacking(evidence, claim)) return here;
+  if (!any_stands_in(evidence.results.find(claim.experiment), claim)) here.subject = "real";
   return here;
 }
 

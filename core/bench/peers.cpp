@@ -98,6 +98,9 @@ Variables peer_threads(int threads) {
   Variables variables;
   for (const char* name : {"OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "BLIS_NUM_THREADS"})
     variables.emplace_back(name, count);
+  // Idle threads go to sleep soon instead of spinning on a processor that another process is measured on.
+  variables.emplace_back("OMP_WAIT_POLICY", "passive");
+  variables.emplace_back("OPENBLAS_THREAD_TIMEOUT", "20");  // 2^20 ticks, a third of a millisecond
   return variables;
 }
 

@@ -106,6 +106,9 @@ TEST(PeerThreads, SetEveryPool) {
       EXPECT_EQ(
           std::count(variables.begin(), variables.end(), std::pair<std::string, std::string>(name, text)), 1)
           << name;
+    EXPECT_EQ(std::count(variables.begin(), variables.end(),
+                         std::pair<std::string, std::string>("OMP_WAIT_POLICY", "passive")),
+              1);
   }
 }
 

@@ -79,7 +79,7 @@ class SamplerTest : public ::testing::Test {
               .profile = profile_,
               .clock_quality = quality_,
               .run_start_ns = clock_.now_ns(),
-              .lab_start_ns = clock_.now_ns(),
+              .lab_start_ns = clock_.now_ns() - lab_age_ns_,
               .interrupted = [this] { return interrupted_ && interrupted_(); },
               .keep = [this](std::span<const Sample> s) { kept_.insert(kept_.end(), s.begin(), s.end()); },
               .launch_load = launch_load_});
@@ -93,6 +93,7 @@ class SamplerTest : public ::testing::Test {
   }
 
   FakeClock clock_;
+  std::int64_t lab_age_ns_ = 0;
   FakeProbe probe_;
   Profile profile_;
   ClockQuality quality_{.resolution_ns = 1, .overhead_ns = 0};
@@ -179,6 +180,68 @@ TEST_F(SamplerTest, WarmUpEndsWhenTwoWindowsAgreeAndSaysSoWhenTheyNeverDo) {
   const PointOutcome outcome = sample({&growing});
   EXPECT_EQ(outcome.rows[0].warmup_state, "not_steady");
   EXPECT_EQ(outcome.rows[0].warmup_calls, 51) << "the first call and the cap of 50";
+}
+
+TEST_F(SamplerTest, WarmsUpAFifthAsLongOnceTheLabHasSpentItsTime) {
+  profile_.warmup_until_steady = true;
+  profile_.warmup_cap_ns = 100 * ms;
+  profile_.lab_cap_ns = 1'000'000 * ms;
+  std::int64_t length = ms;
+  Prepared growing = variant("growing", [&](Counts&) { clock_.advance_ns(length += ms); });
+  growing.max_inner = 1;
+  const int patient = sample({&growing}).rows[0].warmup_calls;
+  profile_.lab_cap_ns = 1;
+  lab_age_ns_ = 2;
+  length = ms;
+  const PointOutcome hurried = sample({&growing});
+  EXPECT_GT(patient, 2 * hurried.rows[0].warmup_calls);
+  EXPECT_EQ(hurried.rows[0].warmup_state, "not_steady");
+}
+
+TEST_F(SamplerTest, WorkOfAnotherProcessHasThatProcesssTimesAndNotTheRoundTrips) {
+  profile_.warmup_until_steady = true;
+  profile_.warmup_cap_ns = 1000 * ms;
+  std::int64_t trips = 0;
+  Prepared peer = variant("peer", [&](Counts& counts) {
+    clock_.advance_ns((4 + trips++ % 7) * 5 * ms);  // the pipe and whatever else
+    counts.timed_there(0.001, 0.004);
+  });
+  peer.max_inner = 1;
+  EXPECT_EQ(sample({&peer}).rows[0].warmup_state, "steady");  // the trips never are
+  for (const Sample& s : timed()) {
+    EXPECT_DOUBLE_EQ(*s.submit_ns, 1e6);
+    EXPECT_DOUBLE_EQ(*s.finish_ns, 4e6);
+    EXPECT_TRUE(s.valid);
+  }
+}
+
+TEST_F(SamplerTest, TheStoppingRuleLooksAtTheOtherProcesssTimes) {
+  profile_.max_blocks = 30;
+  profile_.target_half_width = 0.02;
+  std::int64_t trips = 0;
+  const auto peer_of = [&](const char* name) {
+    Prepared peer = variant(name, [&](Counts& counts) {
+      clock_.advance_ns((4 + trips++ % 7) * 5 * ms);
+      counts.timed_there(0.004, 0.004);
+    });
+    peer.max_inner = 1;
+    return peer;
+  };
+  Prepared a = peer_of("a"), b = peer_of("b");
+  const PointOutcome outcome = sample({&a, &b});
+  EXPECT_EQ(outcome.rows[0].stop_reason, "precision");
+  EXPECT_EQ(outcome.rows[0].blocks, 10);
+}
+
+TEST_F(SamplerTest, AnotherProcessThatClaimsMoreThanTheRoundTripIsNotBelieved) {
+  Prepared peer = variant("peer", [&](Counts& counts) {
+    clock_.advance_ns(5 * ms);
+    counts.timed_there(0.001, 0.006);
+  });
+  peer.max_inner = 1;
+  sample({&peer});
+  ASSERT_FALSE(timed().empty());
+  for (const Sample& s : timed()) EXPECT_EQ(s.invalid_reason, "clock_unstable");
 }
 
 TEST_F(SamplerTest, ThrottledSamplesStayInTheFileAreRetakenAndCounted) {

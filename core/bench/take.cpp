@@ -54,6 +54,9 @@ std::string invalid_reason(const Sample& sample, const Prepared& prepared, const
                            std::int64_t finish_ns, std::int64_t submit_ns, std::int64_t reference_ns,
                            std::int64_t resolution_ns) {
   if (finish_ns <= 0 || submit_ns < 0 || submit_ns > finish_ns) return "nonpositive_duration";
+  // What another process says it took lies inside our round trip to it.
+  if (sample.finish_ns.value_or(0) * double(sample.inner_iters) > 1.01 * double(finish_ns) + slack_ns)
+    return "clock_unstable";
   if (clock_disagrees(finish_ns, reference_ns) || finish_ns < least_ticks * resolution_ns)
     return "clock_unstable";
   if (after.clock_share < throttled_clock_share) return "throttled_gpu";
@@ -85,8 +88,8 @@ Sample take_sample(const Arm& arm, const PointJob& job, const SamplerContext& co
   const ProbeReading after = context.probe.read();
   const auto calls = double(arm.inner);
   sample.t_start_ns = watch.start_ns() - context.run_start_ns;
-  sample.submit_ns = double(watch.submit_ns()) / calls;
-  sample.finish_ns = double(watch.finish_ns()) / calls;
+  sample.submit_ns = counts.submit_there_ns().value_or(double(watch.submit_ns())) / calls;
+  sample.finish_ns = counts.finish_there_ns().value_or(double(watch.finish_ns())) / calls;
   sample.proc_cpu_ns_per_iter = double(cpu_ns) / calls;
   if (prepared.census) sample.threads_seen = prepared.census();
   sample.metrics = counts.per_call(arm.inner);

@@ -61,7 +61,9 @@ void warm_up(Arm& arm, const PointJob& job, const SamplerContext& context, std::
   arm.warmup_calls = 1;
   std::vector<double> times_ns;
   const bool until_steady = profile.warmup_until_steady;
-  const std::int64_t cap_ns = profile.warmup_cap_ns;
+  // A lab that has spent its time is not warmed up at length for six blocks.
+  const bool lab_spent = profile.lab_cap_ns > 0 && start_ns - context.lab_start_ns >= profile.lab_cap_ns;
+  const std::int64_t cap_ns = lab_spent ? profile.warmup_cap_ns / 5 : profile.warmup_cap_ns;
   while (!context.interrupted()) {
     const std::int64_t elapsed_ns = context.clock.now_ns() - start_ns;
     const bool enough = arm.warmup_calls >= profile.warmup_calls && elapsed_ns >= profile.warmup_min_ns;

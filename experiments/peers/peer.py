@@ -44,7 +44,7 @@ def answer(line, works):
         return {"error": f"{type(error).__name__}: {error}"}
 
 
-def settle(slice_s=0.005, most_slices=60):
+def settle(slice_s=0.002, most_slices=150):
     """Waits until this process uses next to no CPU. The idle threads of a pool go on spinning after the last operation, up
     to a tenth of a second on a whole processor, and would disturb whoever is measured next."""
     quiet = 0

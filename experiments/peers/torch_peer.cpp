@@ -86,12 +86,12 @@ Answer torch_ops(const Settings& settings) {
   if (found == known.end()) found = known.emplace(std::pair(op, n), prepare(op, n)).first;
   // Not through operator(): its comparison of names is no part of an operation.
   const at::Tensor &a = found->second.a, &b = found->second.b;
-  at::Tensor result = found->second();
+  at::Tensor result = found->second();  // written again and again: a new one each time would time allocators
   const auto start = std::chrono::steady_clock::now();
   if (op == "add")
-    for (std::int64_t i = 0; i < count; ++i) result = at::add(a, b);
+    for (std::int64_t i = 0; i < count; ++i) at::add_out(result, a, b);
   else
-    for (std::int64_t i = 0; i < count; ++i) result = at::matmul(a, b);
+    for (std::int64_t i = 0; i < count; ++i) at::matmul_out(result, a, b);
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return {seconds, seconds / double(count), result.to(at::kDouble).sum().item<double>(),
           found->second.correct};
@@ -131,8 +131,8 @@ std::int64_t cpu_ns() {
 
 // As in peer.py: idle threads of a pool spin for a while, and would disturb whoever is measured next.
 void settle() {
-  constexpr std::int64_t slice_ns = 5'000'000;
-  for (int slice = 0, quiet = 0; slice < 60 && quiet < 2; ++slice) {
+  constexpr std::int64_t slice_ns = 2'000'000;
+  for (int slice = 0, quiet = 0; slice < 150 && quiet < 2; ++slice) {
     const std::int64_t before_ns = cpu_ns();
     std::this_thread::sleep_for(std::chrono::nanoseconds(slice_ns));
     quiet = cpu_ns() - before_ns < slice_ns / 10 ? quiet + 1 : 0;
