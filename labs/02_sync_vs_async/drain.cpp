@@ -14,8 +14,8 @@ constexpr double steps_per_ms = 350'000;  // about; how long the long work may l
 
 // The other device, and the queues on both. Its own member order ends the device before what its work uses.
 struct Drain {
-  Drain(Device& current, std::int64_t most_steps)
-      : other({.name = "cpu:other", .pinned_cpus = {}}), queues(current, other, most_steps) {}
+  Drain(Device& current, std::int64_t steps, std::int64_t most_steps)
+      : other({.name = "cpu:other", .pinned_cpus = {}}), queues(current, other, steps, most_steps) {}
   CpuDevice other;
   TwoQueues queues;
   ~Drain() { other.synchronize(); }
@@ -24,14 +24,19 @@ struct Drain {
 }  // namespace
 
 void drain_body(Case& c) {
-  auto drain = std::make_shared<Drain>(c.device(), std::int64_t(steps_per_ms * double(c.i("work_ms"))));
   const bool all = c.is("wait_all");
+  const auto steps = std::int64_t(steps_per_ms * double(c.i("work_ms")));
+  // Where nobody waits for the other queue its work outlasts the count; a wait that did cover it would not
+  // hang.
+  auto drain = std::make_shared<Drain>(c.device(), steps, all ? steps : 1'000 * steps);
   const auto wait_for_both = [drain, &device = c.device()] {
     device.synchronize();
     drain->other.synchronize();
   };
   drain->queues.run(all);
   c.expect(drain->queues.pending_current() == 0, "the current device has work left after it was waited for");
+  c.expect(all ? drain->queues.pending_other() == 0 : drain->queues.pending_other() == 2,
+           "the other device's queue is not as long as the wait left it");
   wait_for_both();
   c.expect(drain->queues.counted_up(), "a queue did not do all of its work");
   c.evidence("measured", engine_subject);

@@ -85,10 +85,15 @@ TEST(Fault1, AClockStoppedAfterTheEnqueueMeetsTheGateOfEmptyQueues) {
     EXPECT_EQ(honest.waited_for, std::vector<Device*>{&cpu()});
     EXPECT_NE(planted.waited_for, honest.waited_for);
   }
-  Prepared planted = loop("async", 1);
-  const Hold hold(cpu());  // however slow this thread is, the device is slower
-  call(planted);           // returns: its clock waits for nobody who works
-  EXPECT_FALSE(planted.verify().correct);
+  for (const char* variant : {"async", "sync"}) {
+    Prepared planted = loop(variant, 1);
+    for (int again = 0; again < 2; ++again) {
+      call(planted);  // returns: its clock waits for nobody who works, and the last piece is held until ...
+      EXPECT_GE(cpu().stream().pending(), 1);
+      EXPECT_FALSE(planted.verify().correct);  // ... the queue was looked at
+    }
+  }
+  cpu().synchronize();
 }
 
 TEST(Fault1, AndTheCeilingOfArithmeticWhereOneIsKnown) {
@@ -195,13 +200,13 @@ TEST(ReadsBody, OnlyThePointerWithoutAWaitSeesWhatIsNotThereYet) {
 
 TEST(DrainBody, AWaitForTheCurrentDeviceLeavesTheOthersWorkUndone) {
   CpuDevice other({.name = "cpu:test", .pinned_cpus = {}});
-  TwoQueues endless(cpu(), other, std::int64_t(1) << 50);  // until it is told to stop, after the count
+  TwoQueues endless(cpu(), other, 1000, std::int64_t(1) << 50);  // until it is told to stop, after the count
   endless.run(false);
   EXPECT_EQ(endless.pending_other(), 2);
   EXPECT_EQ(endless.pending_current(), 0);
   other.synchronize();
   EXPECT_TRUE(endless.counted_up());
-  TwoQueues brief(cpu(), other, 1000);
+  TwoQueues brief(cpu(), other, 1000, 4000);
   brief.run(true);
   EXPECT_EQ(brief.pending_other(), 0);
   EXPECT_EQ(brief.pending_current(), 0);

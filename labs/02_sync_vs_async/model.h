@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 namespace perflab::waiting {
 
@@ -25,12 +26,28 @@ struct TaskModel {
   double wait_once_ns(double tasks, double increments) const;
 };
 
-// From two or more sizes, ascending; Error(check) for fewer.
+// Least squares on relative errors of all three medians of every size, so that no length and no clock
+// outweighs the others; no time comes out negative. From two or more sizes; Error(check) for fewer.
 TaskModel fit(std::span<const TaskRun> runs);
 
 struct ModelErrors {
   double wait_each = 0, wait_once = 0;  // largest |predicted / measured - 1|
 };
 ModelErrors errors(const TaskModel& model, std::span<const TaskRun> runs);
+
+// One size with every block's totals in ns, the same blocks in all three.
+struct TaskBlocks {
+  double tasks, increments;
+  std::vector<double> wait_each_ns{}, wait_once_ns{}, submit_ns{};
+
+  TaskRun medians() const;
+};
+
+// 95 % percentile interval of each of the model's numbers, over fits to resampled blocks; the same for the
+// same seed. Error(check) for a size without blocks.
+struct ModelInterval {
+  TaskModel lo, hi;
+};
+ModelInterval bootstrap_fit(std::span<const TaskBlocks> sizes, std::uint64_t seed, int resamples = 400);
 
 }  // namespace perflab::waiting

@@ -4,6 +4,8 @@
 
 #include <vector>
 
+#include "bench/testing.h"
+
 namespace perflab::waiting {
 namespace {
 
@@ -11,12 +13,10 @@ std::vector<TaskRun> runs_of(const TaskModel& truth, const std::vector<double>& 
   std::vector<TaskRun> runs;
   for (const double length : increments) {
     const double tasks = 1000;
-    const double execute = truth.execute_ns(length);
-    const double pace = std::max(truth.submit_ns, execute);
     runs.push_back({.tasks = tasks,
                     .increments = length,
-                    .wait_each_ns = tasks * (truth.submit_ns + execute + truth.notify_ns),
-                    .wait_once_ns = truth.submit_ns + tasks * pace + truth.notify_ns,
+                    .wait_each_ns = truth.wait_each_ns(tasks, length),
+                    .wait_once_ns = truth.wait_once_ns(tasks, length),
                     .submit_ns = tasks * truth.submit_ns});
   }
   return runs;
@@ -42,6 +42,44 @@ TEST(TaskModel, FitsHalfOfTheSizesAndPredictsTheOthers) {
     EXPECT_LT(missed.wait_each, 0.02);
     EXPECT_LT(missed.wait_once, 0.1);
   }
+}
+
+TEST(TaskModel, TakesTheMiddleOfNoisySizesAndNotTheOutermost) {
+  const TaskModel truth{.submit_ns = 80, .fixed_ns = 0, .per_increment_ns = 3, .notify_ns = 9000};
+  std::vector<TaskRun> runs = runs_of(truth, {1, 10, 100, 1000, 10'000, 100'000});
+  runs.front().submit_ns *= 1.3;  // one size of six is off
+  EXPECT_NEAR(fit(runs).submit_ns, truth.submit_ns, 0.1 * truth.submit_ns);
+}
+
+TEST(TaskModel, NeverGivesANegativeTime) {
+  TaskRun quick{
+      .tasks = 100, .increments = 1, .wait_each_ns = 9000, .wait_once_ns = 10'000, .submit_ns = 9500};
+  TaskRun slow = quick;
+  slow.increments = 100;
+  slow.wait_each_ns = slow.wait_once_ns = 8000;
+  const std::vector<TaskRun> runs{quick, slow};
+  const TaskModel model = fit(runs);
+  for (const double ns : {model.submit_ns, model.fixed_ns, model.per_increment_ns, model.notify_ns})
+    EXPECT_GE(ns, 0);
+}
+
+TEST(TaskModel, ItsIntervalsHoldTheTruthAndWidenWithTheNoise) {
+  const TaskModel truth{.submit_ns = 80, .fixed_ns = 150, .per_increment_ns = 3, .notify_ns = 9000};
+  const auto interval = [&](double relative) {
+    std::vector<TaskBlocks> sizes;
+    for (const TaskRun& run : runs_of(truth, {1, 3000, 300'000}))
+      sizes.push_back({run.tasks, run.increments, noisy(run.wait_each_ns, relative, 30, 1),
+                       noisy(run.wait_once_ns, relative, 30, 2), noisy(run.submit_ns, relative, 30, 3)});
+    return bootstrap_fit(sizes, 1);
+  };
+  const ModelInterval narrow = interval(0.002), wide = interval(0.02);
+  for (double TaskModel::*number :
+       {&TaskModel::submit_ns, &TaskModel::per_increment_ns, &TaskModel::notify_ns}) {
+    EXPECT_LT(wide.lo.*number, truth.*number * 1.01);
+    EXPECT_GT(wide.hi.*number, truth.*number * 0.99);
+    EXPECT_GT(wide.hi.*number - wide.lo.*number, 2 * (narrow.hi.*number - narrow.lo.*number));
+  }
+  EXPECT_THROW(bootstrap_fit(std::vector<TaskBlocks>{{1, 1, {}, {}, {}}}, 1), std::exception);
 }
 
 TEST(TaskModel, SaysHowFarOffItIsWhereTasksDoNotFollowIt) {

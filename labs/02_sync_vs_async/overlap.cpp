@@ -1,8 +1,11 @@
 // Preparing batches on the host while a device multiplies them: one after the other, or side by side.
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
+#include <map>
 #include <numeric>
+#include <set>
 
 #include "bodies.h"
 #include "derive.h"
@@ -123,13 +126,68 @@ void overlap_body(Case& c) {
 
 namespace {
 
-// Side by side takes at least as long as the longer part alone; what is clearly faster did not do the work or
-// did not wait for it.
-std::string beyond_the_bound(const Series* async, const Series* longest) {
-  if (!reason_for_none(async).empty() || !reason_for_none(longest).empty()) return "";
-  const auto ratio = Results::pair_blocks(*async, "finish", *longest, "finish");
-  const bool faster = ratio && ratio->estimate.interval && ratio->estimate.interval->hi < 1 / 1.05;
-  return faster ? "faster_than_its_longest_part" : "";
+struct OverLeast {
+  std::optional<Estimate> ratio;  // of the time side by side over the physical least
+  std::string reason;             // why there is none
+};
+
+// Side by side takes at least as long as the longer part alone, and on one processor as long as both.
+OverLeast over_least(const Series* async, const Series* host, const Series* device, bool shared) {
+  for (const Series* series : {async, host, device})
+    if (const std::string reason = reason_for_none(series); !reason.empty()) return {{}, reason};
+  std::map<std::pair<int, int>, double> of_host, of_device;
+  for (const Sample* sample : host->timed) of_host[{sample->invocation, sample->block}] = *sample->finish_ns;
+  for (const Sample* sample : device->timed)
+    of_device[{sample->invocation, sample->block}] = *sample->finish_ns;
+  const bool host_longer = host->finish_ns().median > device->finish_ns().median;
+  std::vector<double> together, least;
+  for (const Sample* sample : async->timed) {
+    const std::pair block{sample->invocation, sample->block};
+    if (!of_host.contains(block) || !of_device.contains(block)) continue;
+    const double a = of_host[block], b = of_device[block];
+    together.push_back(*sample->finish_ns);
+    least.push_back(shared ? a + b : host_longer ? a : b);
+  }
+  if (together.empty()) return {{}, "no_valid_samples"};
+  return {ratio_estimate(together, least), ""};
+}
+
+// Clearly faster than that did not do the work or did not wait for it. Either part alone has its own start
+// and wait, which a sum counts twice.
+std::string beyond_the_bound(const OverLeast& bound, bool shared) {
+  const double tolerated = shared ? 1 / 1.1 : 1 / 1.05;
+  const bool faster = bound.ratio && bound.ratio->interval && bound.ratio->interval->hi < tolerated;
+  if (!faster) return "";
+  return shared ? "faster_than_both_parts" : "faster_than_its_longest_part";
+}
+
+std::string in_a_name(std::string ratio) {  // 0.25 -> 0_25
+  std::replace(ratio.begin(), ratio.end(), '.', '_');
+  return ratio;
+}
+
+void add_bounds_and_ratio(const Results& results, Derived& derived, const std::string& ratio, bool shared) {
+  const Match match{{"host_per_device", ratio}, {"processors", shared ? "1" : "2"}};
+  const Series *async = results.only("host_overlap", match, "async"),
+               *host = results.only("host_overlap", match, "host_only"),
+               *device = results.only("host_overlap", match, "device_only");
+  const OverLeast bound = over_least(async, host, device, shared);
+  const std::string at = "at_" + in_a_name(ratio);
+  const std::string name = shared ? "shared_async_over_sum_" + at : "async_over_longest_part_" + at;
+  DerivedRow row{.metric = name + "_ratio", .unit = "ratio"};
+  row.used = {async, host, device};
+  std::erase(row.used, nullptr);
+  row.missing = !bound.ratio;
+  row.note = bound.reason;
+  row.implausible = beyond_the_bound(bound, shared);
+  if (bound.ratio) {
+    row.value = bound.ratio->median;
+    row.interval = bound.ratio->interval;
+    row.n = bound.ratio->n;
+  }
+  derived.add(std::move(row));
+  // What the label stands for on this machine: units are not calibrated.
+  if (!shared) add_ratio(derived, "host_over_device_" + at + "_ratio", host, "finish", device, "finish");
 }
 
 }  // namespace
@@ -143,11 +201,17 @@ void derive_overlap(const Results& results, Derived& derived) {
   const bool known = reason_for_none(host).empty() && reason_for_none(device).empty();
   const Series* longest = known && host->finish_ns().median > device->finish_ns().median ? host : device;
   add_ratio(derived, "async_over_sync_ratio", async, "finish", at("2", "sync"), "finish",
-            beyond_the_bound(async, longest));
+            beyond_the_bound(over_least(async, host, device, false), false));
   add_ratio(derived, "async_over_longest_part_ratio", async, "finish", longest, "finish");
   add_ratio(derived, "reading_each_over_async_ratio", at("2", "async_read"), "finish", async, "finish");
   add_ratio(derived, "shared_processor_async_over_sync_ratio", at("1", "async"), "finish", at("1", "sync"),
             "finish");
+  std::set<std::pair<std::string, bool>> known_points;
+  for (const Series* series : results.find("host_overlap", {}, "async")) {
+    const std::string& ratio = series->axis("host_per_device");
+    const bool shared = series->axis("processors") == "1";
+    if (known_points.insert({ratio, shared}).second) add_bounds_and_ratio(results, derived, ratio, shared);
+  }
 }
 
 }  // namespace perflab::waiting

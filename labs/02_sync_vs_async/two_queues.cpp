@@ -15,11 +15,15 @@ void TwoQueues::run(bool wait_for_all) {
   const PolicyGuard guard(Policy::async);
   stop_.store(false);
   execute(other_.stream(), [this](StreamContext&) {
-    for (std::int64_t done = 0; done < most_steps_ && !stop_.load(); done += steps_between_looks)
-      long_work_.count_up(steps_between_looks);
+    std::int64_t done = 0;
+    for (; done < steps_ || (done < most_steps_ && !stop_.load()); done += steps_between_looks)
+      long_other_.count_up(steps_between_looks);
+    wanted_long_other_ += std::uint32_t(done);
   });
   execute(other_.stream(), [this](StreamContext&) { of_other_.count_up(short_steps); });
+  execute(current_.stream(), [this](StreamContext&) { long_current_.count_up(steps_); });
   execute(current_.stream(), [this](StreamContext&) { of_current_.count_up(short_steps); });
+  wanted_long_current_ += std::uint32_t(steps_);
   wanted_ += std::uint32_t(short_steps);
 
   count_wait();
