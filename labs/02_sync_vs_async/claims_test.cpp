@@ -205,6 +205,19 @@ TEST(WaitingClaims, NumpysSecondsAreThoseOfTheMachinesThatTheBookWasBuiltOn) {
   EXPECT_EQ(verdict(numpy(5), id, there), "CONTRADICTED (above_band)");
 }
 
+TEST(WaitingClaims, AFigureOfAnotherMachineIsShownBesideOursOfTheSameSize) {
+  const auto seen_here = [](const ConstructedRun& run, const std::string& id) {
+    std::vector<Claim> claims = all_claims();
+    std::erase_if(claims, [&](const Claim& one) { return one.claim_id != id; });
+    const Judgement judgement = judge(run.input(claims), experiments());
+    EXPECT_EQ(verdict_words(judgement, id), "NOT TESTABLE HERE (other_hardware_class)");
+    const Observation& seen = verdict_of(judgement, id).seen;
+    return seen.estimate ? seen.estimate->median : 0;
+  };
+  EXPECT_NEAR(seen_here(numpy(0.25), "numpy-10x-random-matmul-0753s"), 0.25, 0.01);
+  EXPECT_NEAR(seen_here(loop(1, 0.5, 0.49), "mxnet-10x-random-matmul-0016s"), 0.5, 0.01);
+}
+
 TEST(WaitingClaims, OverlapIsJudgedOnTwoProcessorsAndAStandInOnlyShowsTheDirection) {
   const std::string id = "backend-frees-host-for-other-work";
   EXPECT_EQ(verdict(overlap(0.55), id), "DIRECTION HOLDS (stand_in)");

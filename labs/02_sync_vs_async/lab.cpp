@@ -68,7 +68,7 @@ PL_LAB("host_overlap")
 PL_LAB("torch_loop")
     .question("When does PyTorch on the CPU return from the article's loop?")
     .axis("n", {.smoke = counts({64}),
-                .quick = counts({256}),
+                .quick = counts({512}),
                 .article = counts({1000}),
                 .reproduce = counts({1000})})
     .metrics({"child_s", "child_submit_s", "child_finish_s"})

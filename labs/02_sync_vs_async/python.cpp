@@ -24,8 +24,9 @@ Work work_of(const Case& c) {
 
 std::int64_t operations(std::string_view op, std::int64_t elements) {
   const double each = op == "add" ? double(elements) : std::pow(double(elements), 1.5);
-  // Enough for a median of small ones; a product of large matrices is long enough by itself.
-  return std::clamp<std::int64_t>(std::llround(4e6 / each), op == "add" ? 50 : 4, 2000);
+  // Some ten milliseconds of small ones; a product of large matrices is long enough by itself.
+  return std::clamp<std::int64_t>(std::llround(op == "add" ? 6.5e7 / each : 4e6 / each), op == "add" ? 50 : 4,
+                                  10'000);
 }
 
 // One interpreter for every mode, so that nothing but the mode differs: the one that has NumPy, if there is
