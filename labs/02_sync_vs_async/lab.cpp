@@ -42,9 +42,9 @@ PL_LAB("increments")
     .axis("increments_per_task",
           {.smoke = counts({1, 30'000}), .quick = lengths, .article = {}, .reproduce = {}})
     .axis("most_tasks", {.smoke = counts({100}),
-                         .quick = counts({1'000}),
+                         .quick = counts({4'000}),
                          .article = counts({10'000}),
-                         .reproduce = counts({1'000})})
+                         .reproduce = counts({4'000})})
     .metrics({"tasks_count", "waits_count", "enqueues_count"})
     .variants({"wait_each", "wait_once", "no_queue"}, "wait_each")
     .derive(derive_increments)
