@@ -118,8 +118,10 @@ void derive_roofline(const Results& results, Derived& derived) {
     const double roof_GFLOPS =
         std::min(peak_GFLOPS.rate, series->info.cost.intensity() * bandwidth_GBps.rate);
     if (roof_GFLOPS <= 0) continue;  // the work model is gone with a torn cases.csv
-    for (const double ns : series->clock("finish"))
-      row.every_sample.push_back(series->info.cost.flops / ns / roof_GFLOPS);
+    // A kernel's rate is its work over its median time. The fastest single sample may have met a pause of the
+    // neighbours on the memory bus that none of the samples under the roof met.
+    if (!series->timed.empty())
+      row.every_sample.push_back(series->info.cost.flops / series->finish_ns().median / roof_GFLOPS);
   }
   if (row.every_sample.empty()) {
     row.missing = true;
