@@ -56,7 +56,9 @@ class CpuStream : public Stream {
   alignas(64) std::atomic<bool> turn_taken_{false};
   std::atomic<std::int64_t> longest_queue_{0};  // written with the turn held, as is the next
   const Progress* outer_running_ = nullptr;     // what the thread that took the turn was running before
-  std::atomic<bool> asleep_{false}, stop_{false};
+  alignas(64) std::atomic<bool> asleep_{
+      false};  // producers look at it: not beside what the thread keeps writing
+  std::atomic<bool> stop_{false};
   std::mutex mutex_;
   std::condition_variable wake_;
   std::once_flag started_;

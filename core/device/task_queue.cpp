@@ -30,6 +30,13 @@ bool TaskQueue::append(Task&& task, std::atomic<std::uint64_t>& issued, std::uni
   // Sequentially consistent: the producer then asks whether the consumer sleeps, the consumer the other way
   // round.
   issued.store(issued.load(std::memory_order_relaxed) + 1, std::memory_order_seq_cst);
+  // Slots were last written by the consumer. The store above waits until this task's cache lines are here, so
+  // the lines of a task to come are asked for now.
+  constexpr int ahead = 3;
+  if (tail_used_ + ahead < chunk_tasks) {
+    const auto* slot = reinterpret_cast<const std::byte*>(&tail_->tasks[std::size_t(tail_used_ + ahead)]);
+    for (std::size_t at = 0; at < sizeof(Task); at += 64) __builtin_prefetch(slot + at, 1);
+  }
   return true;
 }
 

@@ -71,17 +71,17 @@ Tensor execute_call(const Call& call) {
   PL_CHECK(kernel, "{}: {} has no kernel for it; want a device that computes", row.name, device.name());
   const Result result = row.shape(call);
   if (row.writes) refuse_overlap(call, row);
-  Tensor out = row.writes ? call.in[0] : Tensor::empty(result.shape, result.dtype, device);
 
   KernelRun run{kernel, {}};
   for (std::size_t i = 0; i < call.in.size(); ++i) set(run.args.in[i], call.in[i]);
-  set(run.args.out, out);
   run.args.a = call.attrs.a;
   run.args.b = call.attrs.b;
   run.args.seed = call.attrs.seed;
   run.args.n0 = call.attrs.n[0];
   run.args.trans_a = call.attrs.trans_a;
   run.args.trans_b = call.attrs.trans_b;
+  Tensor out = row.writes ? call.in[0] : Tensor::empty(result.shape, result.dtype, device);
+  set(run.args.out, out);  // last: what was written before has reached the cache when the whole is copied
   execute(device.stream(compute_stream), run);
   return out;
 }
