@@ -182,6 +182,16 @@ TEST_F(SamplerTest, WarmUpEndsWhenTwoWindowsAgreeAndSaysSoWhenTheyNeverDo) {
   EXPECT_EQ(outcome.rows[0].warmup_calls, 51) << "the first call and the cap of 50";
 }
 
+TEST_F(SamplerTest, ManyShortSamplesDoNotEndAWarmUpThatMustLastLonger) {
+  profile_.warmup_until_steady = true;
+  profile_.warmup_min_ns = 200 * ms;
+  profile_.warmup_cap_ns = 5'000 * ms;
+  Prepared constant = variant("a", [&](Counts&) { clock_.advance_ns(ms); });
+  const PointOutcome outcome = sample({&constant});
+  EXPECT_EQ(outcome.rows[0].warmup_state, "steady");
+  EXPECT_GT(outcome.rows[0].warmup_calls, 150);
+}
+
 TEST_F(SamplerTest, WarmsUpAFifthAsLongOnceTheLabHasSpentItsTime) {
   profile_.warmup_until_steady = true;
   profile_.warmup_cap_ns = 100 * ms;

@@ -68,7 +68,9 @@ void warm_up(Arm& arm, const PointJob& job, const SamplerContext& context, std::
     const std::int64_t elapsed_ns = context.clock.now_ns() - start_ns;
     const bool enough = arm.warmup_calls >= profile.warmup_calls && elapsed_ns >= profile.warmup_min_ns;
     if (enough && (!until_steady || steady(times_ns))) break;
-    const bool capped = int(times_ns.size()) >= most_warmup_samples || (cap_ns > 0 && elapsed_ns >= cap_ns);
+    // Fifty samples of a millisecond are over before the 200 ms that some profiles ask for at least.
+    const bool many = int(times_ns.size()) >= most_warmup_samples && elapsed_ns >= profile.warmup_min_ns;
+    const bool capped = many || (cap_ns > 0 && elapsed_ns >= cap_ns);
     if (capped && arm.warmup_calls >= profile.warmup_calls) {
       arm.warmup_state = "not_steady";
       return;
