@@ -111,9 +111,9 @@ def nothing_to_gain(ax, table, part):
     wake, rows = table.derived("t3_notify_ns"), {(row["variant"], row["metric"]): row["median"] for row in part.summary}
     work, hand, waits = rows.get(("async", "finish")), rows.get(("async", "submit")), rows.get(("sync", "waits_count"))
     if wake and None not in (wake["median"], work, hand, waits):
-        limit(ax, (hand + work + waits * wake["median"]) / work, "most that our loop can gain", 0)
-        ax.figure.note("Most that our loop can gain: handing over, work and wake-ups, each measured apart, over the work; the noise "
-                       "of a busy machine crosses it.")
+        limit(ax, (hand + work + waits * wake["median"]) / work, "explained by handing over and waking", 0)
+        ax.figure.note("Dotted: what handing over and the wake-ups of a spinning waiter explain, each measured apart. One that "
+                       "has gone to sleep wakes more slowly, so longer steps may lie a few per cent above.")
 
 
 def increments(table, part, out):
