@@ -2,6 +2,7 @@
 
 #include <omp.h>
 
+#include <algorithm>
 #include <exception>
 #include <set>
 #include <thread>
@@ -57,6 +58,11 @@ int Team::last_census() const {
 
 std::string Team::engine() { return "openmp"; }
 
-void Team::limit_library_threads(int threads) { omp_set_num_threads(threads); }
+// oneDNN cuts a product into as many parts as it believes to get threads, and leaves out those of threads
+// that do not come: neither OMP_DYNAMIC nor OMP_THREAD_LIMIT may make them fewer.
+void Team::limit_library_threads(int threads) {
+  omp_set_dynamic(0);
+  omp_set_num_threads(std::min(threads, omp_get_thread_limit()));
+}
 
 }  // namespace perflab

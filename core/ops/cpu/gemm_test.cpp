@@ -2,10 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <limits>
+#include <string>
 
 #include "base/check.h"
+#include "base/process.h"
 #include "base/random.h"
 #include "device/cpu_device.h"
 #include "device/team.h"
@@ -149,6 +152,24 @@ TEST(LibrarySgemm, OverwritesWhatStoodInTheOutput) {
   float c[] = {std::numeric_limits<float>::quiet_NaN()};
   library_sgemm({.m = 1, .n = 1, .k = 2}, a, b, c, 1);
   EXPECT_EQ(c[0], 11);
+}
+
+TEST(LibrarySgemm, OfOnesIsTheirNumberOnFourThreads) {
+  const std::int64_t n = 300;
+  const std::vector<float> ones(std::size_t(n * n), 1.0f);
+  std::vector<float> c(ones.size());
+  library_sgemm({.m = n, .n = n, .k = n}, ones.data(), ones.data(), c.data(), 4);
+  EXPECT_EQ(std::count(c.begin(), c.end(), float(n)), n * n);
+}
+
+TEST(LibrarySgemm, IsRightAlsoWhereTheEnvironmentAllowsFewerThreads) {
+  const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
+  for (const std::string setting :
+       {"OMP_DYNAMIC=true", "OMP_THREAD_LIMIT=1", "OMP_THREAD_LIMIT=2", "OMP_NUM_THREADS=1"}) {
+    const Captured child = capture(
+        {"env", setting, self, "--gtest_filter=LibrarySgemm.OfOnesIsTheirNumberOnFourThreads"}, 60'000);
+    EXPECT_TRUE(child.ok) << setting << ": " << child.output;
+  }
 }
 
 }  // namespace perflab
