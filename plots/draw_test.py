@@ -1,6 +1,7 @@
 """plots.draw as the driver runs it: a child process, a folder with a space and an umlaut, hostile
 environments."""
 
+import json
 import os
 import subprocess
 import sys
@@ -88,6 +89,17 @@ class Draw(unittest.TestCase):
         self.project = self.base / "again"
         self.assertEqual(self.draw().returncode, 0)
         self.assertNotIn("FAILED.txt", self.charts("04_hardware"))
+
+    def test_no_chart_is_no_failure_where_only_some_experiments_ran(self):
+        (self.project / "labs" / "04_hardware" / "plot.py").write_text("def draw(table, out):\n    pass\n", encoding="utf-8")
+        schema = self.run_folder / "04_hardware" / "schema.json"
+        lab = json.loads(schema.read_text(encoding="utf-8"))
+        lab["experiments"].append({"name": "not_run", "hidden": False})
+        schema.write_text(json.dumps(lab), encoding="utf-8")
+        self.assertEqual(self.draw().returncode, 0)
+        lab["experiments"][-1]["hidden"] = True
+        schema.write_text(json.dumps(lab), encoding="utf-8")
+        self.assertEqual(self.draw().returncode, 1)
 
     def test_a_syntax_error_in_one_plot_stops_no_other(self):
         (self.project / "labs" / "04_hardware" / "plot.py").write_text("def draw(:\n", encoding="utf-8")
