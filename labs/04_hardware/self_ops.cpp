@@ -63,8 +63,8 @@ void self_gelu_body(Case& c) {
     arrays->poison(1);
     const auto call = [arrays] {
       arrays->sum([&](std::int64_t begin, std::int64_t end) {
-        stream_pass_nt(Pattern::copy, arrays->array(0) + begin, nullptr, arrays->array(1) + begin,
-                       end - begin, 1);
+        stream_pass_nt(Pattern::copy, arrays->array(0) + begin, arrays->array(0) + begin,
+                       arrays->array(1) + begin, end - begin, 1);
         return 0.0;
       });
     };
