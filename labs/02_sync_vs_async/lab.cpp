@@ -41,7 +41,7 @@ PL_LAB("increments")
     .question("What does a wait after each task cost, by the length of the task?")
     .axis("increments_per_task",
           {.smoke = counts({1, 30'000}), .quick = lengths, .article = {}, .reproduce = {}})
-    .axis("most_tasks", {.smoke = counts({100}),
+    .axis("most_tasks", {.smoke = counts({4'000}),
                          .quick = counts({4'000}),
                          .article = counts({10'000}),
                          .reproduce = counts({4'000})})
