@@ -1,6 +1,8 @@
 #include "driver/driver_main.h"
 
 #include <cstdio>
+#include <map>
+#include <string>
 
 #include "base/check.h"
 #include "base/cpu_guard.h"
@@ -12,12 +14,11 @@
 namespace perflab {
 namespace {
 
-int dispatch(const Options& options) {
-  if (options.verb == "list") return list_verb(options);
-  if (options.verb == "run") return run_verb(options);
-  if (options.verb == "plot") return plot_verb(options);
-  return report_verb(options);
-}
+using Verb = int (*)(const Options&);
+const std::map<std::string, Verb> verbs = {
+    {"list", list_verb},       {"doctor", doctor_verb},   {"run", run_verb},
+    {"predict", predict_verb}, {"tour", tour_verb},       {"plot", plot_verb},
+    {"report", report_verb},   {"compare", compare_verb}, {"import", import_verb}};
 
 }  // namespace
 
@@ -29,7 +30,7 @@ int driver_main(int argc, char** argv) {
   try {
     catch_stop_signals();
     const Runtime runtime(runtime_options(parsed.options.device_flags));
-    return dispatch(parsed.options);
+    return verbs.at(verb)(parsed.options);
   } catch (const Error& error) {
     fmt::print(stderr, "perflab {}: {}\n", verb, error.what());
     return exit_code(error.kind());

@@ -24,19 +24,85 @@ constexpr const char* run_examples =
     "  perflab run --resume latest          finish what Ctrl-C stopped\n"
     "Results go to a new folder each time; nothing is overwritten. Ctrl-C keeps complete blocks.";
 
+void add_out(CLI::App* verb, Options& options) {
+  verb->add_option("--out", options.out, "Parent of the run's folder (default: results/ of the project)")
+      ->check(not_empty);
+}
+
+void add_no_plots(CLI::App* verb, Options& options) {
+  bool* plots = &options.plots;
+  verb->add_flag_callback(
+      "--no-plots", [plots] { *plots = false; }, "Measure and judge only: no charts, no report.html");
+}
+
+void add_profile(CLI::App* verb, Options& options) {
+  verb->add_option("--profile", options.profile,
+                   "How much patience: smoke, quick (default), article, reproduce, or your own FILE.toml");
+}
+
 void add_list(CLI::App& app, Options& options) {
   CLI::App* list = app.add_subcommand("list", "Show the labs, their questions, claims and planted faults");
   list->add_flag("--json", options.json, "Everything about every lab, as JSON");
+}
+
+void add_doctor(CLI::App& app, Options& options) {
+  CLI::App* doctor = app.add_subcommand(
+      "doctor", "Say what this machine can and cannot tell, and what would help; changes no setting");
+  doctor->add_flag("--json", options.json, "The same as JSON");
+  add_out(doctor, options);
+}
+
+void add_predict(CLI::App& app, Options& options) {
+  CLI::App* predict = app.add_subcommand(
+      "predict", "Say what you expect of a lab, then measure it and see how near you were");
+  predict->add_option("LAB", options.lab, "One lab by number or name")->required();
+  predict->add_option("--set", options.answers, "An answer without a terminal: --set QUESTION=1.5..3")
+      ->allow_extra_args(false);
+  bool* ask = &options.ask;
+  predict->add_flag_callback(
+      "--no-predict", [ask] { *ask = false; }, "Ask nothing: measure what the questions are about");
+  add_profile(predict, options);
+  add_out(predict, options);
+  add_no_plots(predict, options);
+}
+
+void add_tour(CLI::App& app, Options& options) {
+  CLI::App* tour = app.add_subcommand(
+      "tour", "One question per lab: predict, measure for less than a minute, see (what perflab alone does)");
+  bool* ask = &options.ask;
+  tour->add_flag_callback(
+      "--no-predict", [ask] { *ask = false; }, "Ask nothing, just measure and show");
+  add_out(tour, options);
+}
+
+void add_compare(CLI::App& app, Options& options) {
+  CLI::App* compare = app.add_subcommand(
+      "compare",
+      "Every case that two runs share: how many times as long it took in B as in A, with an interval");
+  compare->add_option("RUN_A", options.run_a, "Run to compare with: its id, its path, or 'latest'")
+      ->required();
+  compare->add_option("RUN_B", options.run_b, "Run that is judged")->required();
+  compare
+      ->add_option(
+          "--slower-than", options.slower_than,
+          "Ratio of times that counts as slower (default 1.05); exit code 1 if an interval lies above")
+      ->check(CLI::Range(1.0, 1000.0));
+  add_out(compare, options);
+}
+
+void add_import(CLI::App& app, Options& options) {
+  CLI::App* import = app.add_subcommand(
+      "import", "Read a JSON file of Google Benchmark or the text of nccl-tests into a run of its own");
+  import->add_option("FILE", options.file, "What the other program wrote")->required();
+  add_out(import, options);
 }
 
 void add_run(CLI::App& app, Options& options) {
   CLI::App* run =
       app.add_subcommand("run", "Measure labs, judge their claims, draw charts, write report.html");
   run->add_option("LAB", options.labs, "Labs by number, name or pattern (default: all)");
-  run->add_option("--profile", options.profile,
-                  "How much patience: smoke, quick (default), article, reproduce, or your own FILE.toml");
-  run->add_option("--out", options.out, "Parent of the run's folder (default: results/ of the project)")
-      ->check(not_empty);
+  add_profile(run, options);
+  add_out(run, options);
   run->add_option("--resume", options.resume, "Finish an interrupted run: its id, its path, or 'latest'");
   run->add_option("--devices", options.devices, "Device to measure on (default cpu:0)");
   run->add_option("--cpu-devices", options.device_flags.cpu_devices, DeviceFlags::cpu_devices_help)
@@ -51,17 +117,14 @@ void add_run(CLI::App& app, Options& options) {
       ->allow_extra_args(false);
   run->add_option("--fault", options.fault, "Switch planted fault N of the lab on; no claim is decided then")
       ->check(CLI::Range(0, 99));
-  bool* no_plots = &options.plots;
-  run->add_flag_callback(
-      "--no-plots", [no_plots] { *no_plots = false; }, "Measure and judge only: no charts, no report.html");
+  add_no_plots(run, options);
   run->footer(std::string(run_examples) + "\nWhat follows -- goes to the lab programs themselves.");
 }
 
 void add_stored(CLI::App& app, const char* name, const char* what, Options& options) {
   CLI::App* verb = app.add_subcommand(name, what);
   verb->add_option("RUN", options.run, "A run's id, its path, or 'latest' (default)");
-  verb->add_option("--out", options.out, "Parent of the run's folder (default: results/ of the project)")
-      ->check(not_empty);
+  add_out(verb, options);
 }
 
 std::vector<std::string> option_names(const CLI::App& app) {
@@ -126,7 +189,12 @@ ParsedOptions parse_options(int argc, const char* const* argv) {
       "4 a broken data file, 5 a write failed, 6 this system cannot run it, 7 distributed mismatch, 130 "
       "interrupted.");
   add_list(app, options);
+  add_doctor(app, options);
   add_run(app, options);
+  add_predict(app, options);
+  add_tour(app, options);
+  add_compare(app, options);
+  add_import(app, options);
   add_stored(app, "plot", "Draw the charts of a run again", options);
   add_stored(app, "report", "Check a run's files, judge it again, draw its charts and write its report.html",
              options);

@@ -12,10 +12,10 @@
 namespace perflab {
 
 struct Options {
-  std::string verb;               // list | run | plot | report
+  std::string verb;               // list | doctor | run | predict | tour | plot | report | compare | import
   std::vector<std::string> argv;  // as typed, for the manifest
   std::string out;                // parent of run folders
-  // list
+  // list, doctor
   bool json = false;
   // run
   std::vector<std::string> labs;  // ids, numbers, names or globs; empty = all
@@ -30,8 +30,17 @@ struct Options {
   std::vector<std::string> lab_flags;  // what follows --
   std::vector<std::string>
       run_choices;  // options that say what to measure, as typed: a resumed run takes none
+  // predict, tour
+  std::string lab;                   // predict: one lab, as in labs
+  std::vector<std::string> answers;  // predict: "question=answer", instead of a terminal
+  bool ask = true;                   // false: --no-predict
   // plot, report
   std::string run = "latest";
+  // compare
+  std::string run_a, run_b;
+  double slower_than = 1.05;  // ratio b/a of times above which a case counts as slower
+  // import
+  std::string file;
 };
 
 struct ParsedOptions {

@@ -9,7 +9,12 @@
 namespace perflab {
 
 int list_verb(const Options& options);
+int doctor_verb(const Options& options);
 int run_verb(const Options& options);
+int predict_verb(const Options& options);
+int tour_verb(const Options& options);
+int compare_verb(const Options& options);
+int import_verb(const Options& options);
 int plot_verb(const Options& options);
 int report_verb(const Options& options);
 

@@ -1,0 +1,33 @@
+#pragma once
+// Predictions — the answers to a lab's questions, sealed before its first sample: predictions.json of a run.
+//
+// The file is written once, before anything is measured; its SHA-256 and the time stand in the manifest
+// (predictions_sha256, sealed_utc). A run whose file no longer has that hash is refused like any changed
+// result. The judge compares: LAB/predictions.csv has one row per question, with the prediction, what was
+// measured, and how near it was.
+
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "bench/questions.h"
+
+namespace perflab {
+
+struct Prediction {
+  std::string lab_id, question_id;
+  std::optional<double> value, lo, hi;  // a number is lo = hi = value; an interval's value is its middle on a
+                                        // logarithmic scale where both ends are positive
+  std::string choice;                   // the word of a choice
+};
+
+// "3", "1.5..3" (an interval that is meant to hold the result in four of five cases), or a choice's word.
+// Error(usage) says what was typed and what is wanted.
+Prediction parse_prediction(const Question& question, const std::string& lab_id, std::string_view answer);
+
+void write_predictions(const std::filesystem::path& run_folder, const std::vector<Prediction>& predictions);
+std::vector<Prediction> read_predictions(const std::filesystem::path& run_folder);  // none: no such file
+
+}  // namespace perflab
