@@ -3,11 +3,11 @@
 #
 # Runs the quick profile RUNS times (default 20) over LABS (default 02 04) while another process loads one core on and off,
 # then writes OUT/stability.csv (one row per claim: how often each verdict) and OUT/stability_runs.csv (one row per run).
-# Exit code 0; 1 if a claim was decided in opposite ways, a disturbed row was not marked, or the load disturbed nothing;
-# 2 usage; else that of the first run that failed. Takes about a minute per run. Needs ./perflab build first.
+# Exit code 0; 1 if a claim was decided in opposite ways, a disturbed row was not marked, the load disturbed nothing, or
+# a run ended with another exit code than 0; 2 usage; 6 nothing is built. Takes about a minute per run.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-[ $# -ge 1 ] || { sed -n '2,7s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,6s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 out=$1 runs=${2:-20}
 shift $(($# < 2 ? $# : 2))
 [ $# -gt 0 ] || set -- 02 04
@@ -27,9 +27,11 @@ load &
 loader=$!
 trap 'kill "$loader" 2>/dev/null || true; pkill -P "$loader" 2>/dev/null || true' EXIT
 
+failed=0
 for run in $(seq "$runs"); do
   "$root/build/perflab" run "$@" --profile quick --seed "$run" --no-plots --out "$out" >"$out/run_$run.log" 2>&1 ||
-    { code=$?; tail -n 5 "$out/run_$run.log" >&2; echo "stability.sh: run $run ended with exit code $code" >&2; exit "$code"; }
+    { echo "stability.sh: run $run ended with exit code $?; see $out/run_$run.log" >&2; failed=1; }
   echo "run $run of $runs: $(grep -c . "$out/$(cat "$out/latest")/verdicts.csv") rows of verdicts" >&2
 done
-python3 -B "$root/experiments/stability_table.py" "$out"
+python3 -B "$root/experiments/stability_table.py" "$out" || failed=1
+exit "$failed"

@@ -12,7 +12,9 @@ std::filesystem::path stored_ceilings(const std::filesystem::path& run_folder, c
 
 void take_ceilings(const std::filesystem::path& run_folder, const Topology& machine) {
   const Ceilings stored = Ceilings::read(stored_ceilings(run_folder, machine));
-  if (!stored.empty()) stored.write(run_folder / "ceilings.csv");
+  Ceilings own = Ceilings::read(run_folder / "ceilings.csv");
+  for (const Ceiling& ceiling : stored.rows()) own.raise(ceiling);
+  if (!own.empty()) own.write(run_folder / "ceilings.csv");
 }
 
 void keep_ceilings(const std::filesystem::path& run_folder, const Topology& machine) {

@@ -45,6 +45,18 @@ TEST_F(CeilingsStoreTest, TheLargestRateOfAllRunsIsWhatTheNextRunBeginsWith) {
   EXPECT_EQ(rate_in(stored_ceilings(second_, machine_)), 50);
 }
 
+TEST_F(CeilingsStoreTest, ARunThatTakesThemAgainKeepsWhatItRaisedItself) {
+  write(first_, 50);
+  keep_ceilings(first_, machine_);
+  write(second_, 60);
+  take_ceilings(second_, machine_);
+  EXPECT_EQ(rate_in(second_ / "ceilings.csv"), 60);
+  write(first_, 70);
+  keep_ceilings(first_, machine_);
+  take_ceilings(second_, machine_);
+  EXPECT_EQ(rate_in(second_ / "ceilings.csv"), 70);
+}
+
 TEST_F(CeilingsStoreTest, ALabRunAloneRaisesAStoreButNeverBeginsOne) {
   write(first_, 50);
   raise_stored_ceilings(first_, machine_);

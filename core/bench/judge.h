@@ -20,6 +20,9 @@ namespace perflab {
 // The summary row, without experiment and case, that says how small a difference this run could separate.
 inline constexpr const char* separates_above_metric = "separates_above_ratio";
 
+// status_reason of a row with a sample faster than the fastest this machine was ever seen.
+inline constexpr const char* implausible_reason = "implausible";
+
 struct JudgeInput {
   std::string run_id, lab_id;
   std::vector<Sample> samples;
@@ -52,7 +55,8 @@ struct Judgement {
 
 Judgement judge(const JudgeInput& input, const std::deque<Experiment>& experiments);
 // Raises ceilings by the valid samples of experiments that define them, unless a fault was planted. A case
-// whose working set does not fit its declared level raises nothing, and neither does a run on a busy machine.
+// whose working set does not fit its declared level raises nothing; a run on a busy machine raises only what
+// is known already.
 void raise_ceilings(Ceilings& ceilings, const JudgeInput& input, const std::deque<Experiment>& experiments);
 
 const std::vector<std::string>& verdicts_header();

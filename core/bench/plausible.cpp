@@ -51,7 +51,7 @@ Bounds bounds_of(const Evidence& evidence, const Series& series) {
   if (!bounds.ceiling || defines) return bounds;
   const double work = work_of(row);
   for (const double time_ns : series.clock("finish"))
-    if (work > tolerated * *bounds.ceiling * time_ns) bounds.reason = "implausible";
+    if (work > tolerated * *bounds.ceiling * time_ns) bounds.reason = implausible_reason;
   return bounds;
 }
 
@@ -60,8 +60,9 @@ void raise_ceilings(Ceilings& ceilings, const JudgeInput& input, const std::dequ
       std::any_of(input.samples.begin(), input.samples.end(), [](const Sample& s) { return s.fault != 0; });
   if (faulted) return;
   const Results results(input.samples, input.cases);
-  // Some levels at full speed and others not would make a roof that honest kernels break.
-  if (std::any_of(results.all().begin(), results.all().end(), is_disturbed)) return;
+  // Some levels at full speed and others not would make a roof that honest kernels break. A ceiling that is
+  // known already is another matter: what was reached on a busy machine can be reached.
+  const bool disturbed = std::any_of(results.all().begin(), results.all().end(), is_disturbed);
   for (const Series& series : results.all()) {
     const CaseRow& row = series.info;
     const bool defines =
@@ -76,7 +77,9 @@ void raise_ceilings(Ceilings& ceilings, const JudgeInput& input, const std::dequ
     double fastest = 0;
     for (const double time_ns : series.clock("finish"))
       if (time_ns > 0) fastest = std::max(fastest, work / time_ns);
-    if (fastest > 0) ceilings.raise({row.level, row.pattern, row.threads, fastest, input.run_id});
+    const bool known = ceilings.find(row.level, row.pattern, row.threads).has_value();
+    if (fastest > 0 && (known || !disturbed))
+      ceilings.raise({row.level, row.pattern, row.threads, fastest, input.run_id});
   }
 }
 

@@ -185,6 +185,18 @@ TEST(Ceilings, AreNeverRaisedUnderAFaultByAModelOrFromTheWrongLevel) {
       << "and the others' would make a roof too low for it";
 }
 
+TEST(Ceilings, ThatAreKnownAreRaisedOnABusyMachineTooForWhatWasReachedCanBeReached) {
+  std::deque<Experiment> experiments;
+  experiments.emplace_back("stream").variants({"plain", "nt"}, "plain").defines_ceilings();
+  JudgeInput input = reading(1e9 / 60, dram()).input();
+  for (CaseRow& row : input.cases) row.others_cpu_share = 0.5;
+  Ceilings ceilings;
+  ceilings.raise({"DRAM", dram().pattern, dram().threads, 50, "a quiet run"});
+  raise_ceilings(ceilings, input, experiments);
+  ASSERT_EQ(ceilings.rows().size(), 1u);
+  EXPECT_DOUBLE_EQ(ceilings.rows()[0].rate, 60);
+}
+
 TEST(Ceilings, AreNotRaisedByAKernelOfAnotherPattern) {
   std::deque<Experiment> experiments;
   experiments.emplace_back("stream").variants({"plain", "nt"}, "plain").defines_ceilings();

@@ -17,6 +17,7 @@
 #include "device/topology.h"
 #include "driver/check_request.h"
 #include "driver/child.h"
+#include "driver/machine_ceilings.h"
 
 namespace perflab {
 namespace {
@@ -30,6 +31,14 @@ void append_log(const std::filesystem::path& run_folder, const std::vector<std::
   text += fmt::format("{} {}: {} {}\n", utc_text(), fmt::join(words, " "),
                       end.signal != 0 ? "signal" : "exit code", end.signal != 0 ? end.signal : end.exit_code);
   write_file_atomically(log, text);
+}
+
+// A row that is rejected because it was faster than the fastest this machine was ever seen.
+bool broke_a_ceiling(const std::filesystem::path& lab_folder) {
+  const CsvTable summary = read_csv(lab_folder / "summary.csv");
+  for (std::size_t row = 0; row < summary.rows.size(); ++row)
+    if (summary.at(row, "status_reason") == implausible_reason) return true;
+  return false;
 }
 
 struct LabEnd {
@@ -149,6 +158,14 @@ class Campaign {
     }
   }
 
+  int judge_against_ceilings(const Lab& lab, const std::filesystem::path& folder) const {
+    const int judged = judge_lab(lab, folder);
+    const bool deciding = request_.profile.verdicts && request_.fault == 0 && !stop_requested();
+    if (judged != exit_codes::wrong || !deciding || !broke_a_ceiling(folder)) return judged;
+    keep_what_rose();
+    return measure_ceilings_again(run_, find_labs(labs_folder())) ? judge_lab(lab, folder) : judged;
+  }
+
   LabEnd measure(const Lab& lab) const {
     const std::filesystem::path folder = prepared_folder(lab);
     LabEnd end;
@@ -159,7 +176,7 @@ class Campaign {
     }
     const bool whole = end.state == "complete" || end.state == "skipped";
     if (whole) finish_records(folder);
-    const int judged = judge_lab(lab, folder);
+    const int judged = judge_against_ceilings(lab, folder);
     if (request_.profile.verdicts) keep_what_rose();
     // Without a sample there is nothing that a skipped or stopped lab could be blamed for.
     if (whole && end.state != "skipped") end.exit_code = join_exit_codes(end.exit_code, judged);

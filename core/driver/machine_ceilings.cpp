@@ -34,8 +34,8 @@ bool was_disturbed(const std::filesystem::path& lab_folder) {
 }
 
 // One launch of the hidden experiment. False if the user stopped it.
-bool measure(const std::filesystem::path& out, const Lab& lab, const std::string& experiment,
-             const std::vector<std::string>& argv) {
+bool measure(const std::filesystem::path& out, const Lab& lab, const std::vector<std::string>& argv,
+             const char* why) {
   Run run = Run::create({.out = out,
                          .argv = argv,
                          .profile = ceilings_profile,
@@ -44,12 +44,13 @@ bool measure(const std::filesystem::path& out, const Lab& lab, const std::string
                          .parent_run_id = "",
                          .labs = {lab.id},
                          .is_latest = false});
-  fmt::print("run {}: measuring this machine's ceilings first (once per machine)\n", run.id());
+  fmt::print("run {}: measuring this machine's ceilings {}\n", run.id(), why);
   std::fflush(stdout);
+  take_ceilings(run.folder(), this_machine());
   const std::filesystem::path folder = run.lab_folder(lab.id);
   write_file_atomically(folder / "schema.json", lab.description.dump());
   const ChildEnd end = run_child({lab.program.string(), "--run-dir", run.folder().string(), "--profile",
-                                  ceilings_profile, "--experiment", experiment},
+                                  ceilings_profile, "--experiment", ceilings_experiment(lab)},
                                  lab_variables());
   if (end.exit_code == exit_codes::interrupted || stop_requested()) {
     run.finish("interrupted", exit_codes::interrupted);
@@ -58,7 +59,7 @@ bool measure(const std::filesystem::path& out, const Lab& lab, const std::string
   if (end.exit_code == exit_codes::ok) {
     finish_records(folder);
     judge_lab(lab, folder);
-    if (was_disturbed(folder))
+    if (!is_stored(run.folder()) && was_disturbed(folder))
       fmt::print(stderr,
                  "perflab run: other programs kept this machine busy, so its ceilings are not stored; "
                  "nothing is held "
@@ -72,14 +73,29 @@ bool measure(const std::filesystem::path& out, const Lab& lab, const std::string
   return true;
 }
 
+const Lab* lab_with_ceilings(const std::vector<Lab>& labs) {
+  for (const Lab& lab : labs)
+    if (!ceilings_experiment(lab).empty()) return &lab;
+  return nullptr;
+}
+
 }  // namespace
 
 bool ensure_ceilings(const std::filesystem::path& out, const std::vector<Lab>& labs,
                      const std::vector<std::string>& argv) {
   if (is_stored(out / "any run")) return true;
-  for (const Lab& lab : labs)
-    if (const std::string experiment = ceilings_experiment(lab); !experiment.empty())
-      return measure(out, lab, experiment, argv);
+  const Lab* lab = lab_with_ceilings(labs);
+  return lab == nullptr || measure(out, *lab, argv, "first (once per machine)");
+}
+
+bool measure_ceilings_again(const Run& run, const std::vector<Lab>& labs) {
+  const Lab* lab = lab_with_ceilings(labs);
+  if (lab == nullptr || !is_stored(run.folder())) return false;
+  std::vector<std::string> argv;
+  for (const Json& word : run.manifest().at("argv").array()) argv.push_back(word.text());
+  if (!measure(run.folder().parent_path(), *lab, argv, "again: a sample was faster than any before"))
+    return false;
+  take_ceilings(run.folder(), this_machine());
   return true;
 }
 

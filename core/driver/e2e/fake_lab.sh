@@ -18,8 +18,15 @@ if [ -n "${judge-}" ]; then
   [ "$behaviour" != judge_differently ] || verdict=CONTRADICTED
   printf 'claim_id,verdict,reason_code,observed,ci_lo,ci_hi,unit,claimed,claimed_text\n%s,%s,,%s,,,rows,2,two\n' \
     "$id.c1" "$verdict" "$(($(wc -l <"$from") - 1))" >"$judge/verdicts.csv"
-  printf 'metric\n' >"$judge/summary.csv"
-  exit 0
+  printf 'metric,status_reason\n' >"$judge/summary.csv"
+  # Faster than the ceilings, until (or even after) they were measured again.
+  case $behaviour in
+    too_fast) ! grep -q -- '--experiment ceilings' "$0.calls" || exit 0 ;;
+    too_fast_always) ;;
+    *) exit 0 ;;
+  esac
+  printf 'finish,implausible\n' >>"$judge/summary.csv"
+  exit 1
 fi
 mkdir -p "$run/$id"
 samples=$run/$id/samples.csv
