@@ -67,8 +67,21 @@ def command_problems(root, name, number, line, verbs):
             yield f"{name}:{number}: there is no lab {lab}"
 
 
+def citation_problems(root):
+    """The version that people cite is the one that is built; containers call verbs that exist."""
+    built = re.search(r"^project\(perflab VERSION ([0-9.]+)", read(root, "CMakeLists.txt"), re.MULTILINE)
+    cited = re.search(r"^version: (\S+)", read(root, "CITATION.cff"), re.MULTILINE)
+    if not built or not cited or built.group(1) != cited.group(1):
+        yield f"CITATION.cff: version {cited and cited.group(1)}; CMakeLists.txt has {built and built.group(1)}"
+    for name in ("Containerfile", ".devcontainer/devcontainer.json"):
+        called = re.findall(r"\./perflab (?:--yes )?([a-z]+)", read(root, name))
+        if not called:
+            yield f"{name}: calls no verb of ./perflab"
+        yield from (f"{name}: ./perflab has no verb '{verb}'" for verb in called if verb not in known_verbs(root))
+
+
 def check(root):
-    problems = []
+    problems = list(citation_problems(root))
     names = documents(root)
     verbs = known_verbs(root)
     for name in names:

@@ -106,6 +106,10 @@ class Readmes(InATree):
     def setUp(self):
         super().setUp()
         self.put("perflab", LAUNCHER)
+        self.put("CMakeLists.txt", "project(perflab VERSION 0.1.0 LANGUAGES CXX)\n")
+        self.put("CITATION.cff", "version: 0.1.0\n")
+        for name in ("Containerfile", ".devcontainer/devcontainer.json"):
+            self.put(name, "./perflab --yes run\n")
         self.put("labs/04_x/README.md", "# Lab 04\n\n" + SIX)
         for name in ("lab.cpp", "claims.csv", "plot.py"):
             self.put("labs/04_x/" + name, "\n")
@@ -135,6 +139,13 @@ class Readmes(InATree):
         self.refuses(readmes.check, "README.md", fenced("./perflab run 09"), "no lab 09")
         self.refuses(readmes.check, "README.md", fenced("./perflab run --profile fast"), "experiments/fast.toml")
         self.accepts(readmes.check, "README.md", fenced("./perflab run --profile my.toml"))
+
+    def test_citation_and_containers(self):
+        self.refuses(readmes.check, "CITATION.cff", "version: 0.2.0\n", "CMakeLists.txt has 0.1.0")
+        self.put("CITATION.cff", "version: 0.1.0\n")
+        self.refuses(readmes.check, "Containerfile", "./perflab --yes rum\n", "no verb 'rum'")
+        self.put("Containerfile", "./perflab run\n")
+        self.refuses(readmes.check, ".devcontainer/devcontainer.json", "{}\n", "calls no verb")
 
     def test_links(self):
         self.refuses(readmes.check, "README.md", "See [it](docs/none.md#part).\n", "leads nowhere")
