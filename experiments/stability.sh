@@ -4,7 +4,7 @@
 # Runs the quick profile RUNS times (default 20) over LABS (default 02 04) while another process loads one core on and off,
 # then writes OUT/stability.csv (one row per claim: how often each verdict) and OUT/stability_runs.csv (one row per run).
 # Exit code 0; 1 if a claim was decided in opposite ways, a disturbed row was not marked, the load disturbed nothing, or
-# a run ended with another exit code than 0; 2 usage; 6 nothing is built. Takes about a minute per run.
+# a run ended with another exit code than 0; 2 usage; 3 the machine is busy before it begins; 6 nothing is built. Takes about a minute per run.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 [ $# -ge 1 ] || { sed -n '2,6s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
@@ -19,7 +19,8 @@ mkdir -p "$out"
 # The ceilings belong to the machine: measured once, while it is quiet.
 "$root/build/perflab" run 04 --profile quick --no-plots --out "$out/quiet" -- --experiment counts >"$out/quiet.log" 2>&1 ||
   { tail -n 5 "$out/quiet.log" >&2; exit 1; }
-[ ! -d "$out/quiet/ceilings" ] || mv "$out/quiet/ceilings" "$out/ceilings"
+[ -d "$out/quiet/ceilings" ] || { echo "stability.sh: this machine is busy already; see $out/quiet.log" >&2; exit 3; }
+mv "$out/quiet/ceilings" "$out/ceilings"
 
 # Seven seconds of work on one core, five of rest: periods that no lab's own rhythm divides.
 load() { while :; do timeout 7 sh -c 'while :; do :; done' || true; sleep 5; done; }

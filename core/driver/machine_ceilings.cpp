@@ -17,6 +17,7 @@ namespace perflab {
 namespace {
 
 constexpr const char* ceilings_profile = "ceilings";  // whatever the profile of the run
+constexpr int most_attempts = 3;                      // of a few seconds each, while others disturb
 
 bool is_stored(const std::filesystem::path& run_folder) {
   std::error_code error;
@@ -33,9 +34,17 @@ bool was_disturbed(const std::filesystem::path& lab_folder) {
                      [](const CaseRow& row) { return row.others_cpu_share.value_or(0) > most_others_share; });
 }
 
-// One launch of the hidden experiment. False if the user stopped it.
-bool measure(const std::filesystem::path& out, const Lab& lab, const std::vector<std::string>& argv,
-             const char* why) {
+enum class Taken { kept, disturbed, failed, stopped };
+
+Taken keep_or_not(const Run& run, const std::filesystem::path& lab_folder) {
+  if (!is_stored(run.folder()) && was_disturbed(lab_folder)) return Taken::disturbed;
+  keep_ceilings(run.folder(), this_machine());
+  return Taken::kept;
+}
+
+// One launch of the hidden experiment.
+Taken measure(const std::filesystem::path& out, const Lab& lab, const std::vector<std::string>& argv,
+              const char* why) {
   Run run = Run::create({.out = out,
                          .argv = argv,
                          .profile = ceilings_profile,
@@ -54,23 +63,19 @@ bool measure(const std::filesystem::path& out, const Lab& lab, const std::vector
                                  lab_variables());
   if (end.exit_code == exit_codes::interrupted || stop_requested()) {
     run.finish("interrupted", exit_codes::interrupted);
-    return false;
+    return Taken::stopped;
   }
+  Taken taken = Taken::failed;
   if (end.exit_code == exit_codes::ok) {
     finish_records(folder);
     judge_lab(lab, folder);
-    if (!is_stored(run.folder()) && was_disturbed(folder))
-      fmt::print(stderr,
-                 "perflab run: other programs kept this machine busy, so its ceilings are not stored; "
-                 "nothing is held "
-                 "against them this time, and the next run measures them again\n");
-    else keep_ceilings(run.folder(), this_machine());
+    taken = keep_or_not(run, folder);
   } else {
     fmt::print(stderr, "perflab run: {} gave no ceilings (exit code {}); nothing is held against them\n",
                lab.id, end.exit_code);
   }
   run.finish(end.exit_code == exit_codes::ok ? "complete" : "failed", end.exit_code);
-  return true;
+  return taken;
 }
 
 const Lab* lab_with_ceilings(const std::vector<Lab>& labs) {
@@ -85,7 +90,17 @@ bool ensure_ceilings(const std::filesystem::path& out, const std::vector<Lab>& l
                      const std::vector<std::string>& argv) {
   if (is_stored(out / "any run")) return true;
   const Lab* lab = lab_with_ceilings(labs);
-  return lab == nullptr || measure(out, *lab, argv, "first (once per machine)");
+  if (lab == nullptr) return true;
+  const char* why = "first (once per machine)";
+  for (int attempt = 0; attempt < most_attempts; ++attempt) {
+    const Taken taken = measure(out, *lab, argv, why);
+    if (taken != Taken::disturbed) return taken != Taken::stopped;
+    why = "again: other programs kept it busy";
+  }
+  fmt::print(stderr,
+             "perflab run: other programs keep this machine busy, so its ceilings are not stored; nothing is "
+             "held against them this time, and the next run measures them again\n");
+  return true;
 }
 
 bool measure_ceilings_again(const Run& run, const std::vector<Lab>& labs) {
@@ -93,7 +108,8 @@ bool measure_ceilings_again(const Run& run, const std::vector<Lab>& labs) {
   if (lab == nullptr || !is_stored(run.folder())) return false;
   std::vector<std::string> argv;
   for (const Json& word : run.manifest().at("argv").array()) argv.push_back(word.text());
-  if (!measure(run.folder().parent_path(), *lab, argv, "again: a sample was faster than any before"))
+  if (measure(run.folder().parent_path(), *lab, argv, "again: a sample was faster than any before") !=
+      Taken::kept)
     return false;
   take_ceilings(run.folder(), this_machine());
   return true;

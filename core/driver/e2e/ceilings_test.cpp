@@ -7,6 +7,8 @@
 #include "base/file.h"
 #include "bench/ceilings.h"
 #include "bench/ceilings_store.h"
+#include "bench/csv.h"
+#include "bench/record_csv.h"
 #include "driver/e2e/installation_test.h"
 
 namespace perflab {
@@ -18,9 +20,20 @@ class DriverCeilings : public Installation {
     add_lab("06_other", true);
     Ceilings ceilings;
     ceilings.raise({"DRAM", "copy", 1, 10, "an earlier run"});
-    const auto store = stored_ceilings(out_ / "run", this_machine());
-    std::filesystem::create_directories(store.parent_path());
-    ceilings.write(store);
+    std::filesystem::create_directories(store_.parent_path());
+    ceilings.write(store_);
+  }
+
+  // The lab's next launch leaves this behind as its cases.csv.
+  void disturb_next_launch() {
+    CaseRow row;
+    row.experiment = "ceilings";
+    row.case_id = "ceilings";
+    row.variant = row.baseline = "a";
+    row.others_cpu_share = 0.5;
+    const LabSchema schema{.run_id = "x", .lab_id = "06_other", .axes = {}, .metrics = {}};
+    write_file_atomically(root_ / "labs" / "06_other.cases",
+                          csv_line(case_header(schema)) + csv_line(case_fields(schema, row)));
   }
 
   Outcome run_with(const char* behaviour) {
@@ -33,6 +46,8 @@ class DriverCeilings : public Installation {
     for (std::size_t at = text.find(words); at != std::string::npos; at = text.find(words, at + 1)) ++times;
     return times;
   }
+
+  const std::filesystem::path store_ = stored_ceilings(out_ / "run", this_machine());
 };
 
 TEST_F(DriverCeilings, AreMeasuredOnceMoreBeforeARunIsHeldToBeImpossible) {
@@ -46,6 +61,16 @@ TEST_F(DriverCeilings, ThatStayLowAreBelieved) {
   const Outcome outcome = run_with("too_fast_always");
   EXPECT_EQ(outcome.exit_code, 1) << outcome.text;
   EXPECT_EQ(times_measured(), 1);
+}
+
+TEST_F(DriverCeilings, OfABusyMomentAreMeasuredAgainBeforeAnythingElse) {
+  std::filesystem::remove(store_);
+  disturb_next_launch();
+  const Outcome outcome = run_with("ok");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  EXPECT_TRUE(has(outcome.text, "again: other programs kept it busy")) << outcome.text;
+  EXPECT_FALSE(has(outcome.text, "are not stored")) << outcome.text;
+  EXPECT_EQ(times_measured(), 2);
 }
 
 TEST_F(DriverCeilings, AreNotMeasuredAgainWhereNothingBrokeOne) {

@@ -32,6 +32,7 @@ mkdir -p "$run/$id"
 samples=$run/$id/samples.csv
 [ -f "$samples.part" ] || printf 'invocation,value\n' >"$samples.part"
 printf '%s,1\n' "$k" >>"$samples.part"
+[ ! -f "$0.cases" ] || mv "$0.cases" "$run/$id/cases.csv.part"
 case $behaviour in
   hang) trap 'exit 130' INT TERM; : >"$0.ready"; while :; do sleep 0.02; done ;;
   crash) kill -SEGV $$ ;;
