@@ -27,9 +27,8 @@ class DriverCeilings : public Installation {
   // The lab's next launch leaves this behind as its cases.csv.
   void disturb_next_launch() {
     CaseRow row;
-    row.experiment = "ceilings";
-    row.case_id = "ceilings";
-    row.variant = row.baseline = "a";
+    row.experiment = row.case_id = std::string("ceilings");
+    row.variant = row.baseline = std::string("a");
     row.others_cpu_share = 0.5;
     const LabSchema schema{.run_id = "x", .lab_id = "06_other", .axes = {}, .metrics = {}};
     write_file_atomically(root_ / "labs" / "06_other.cases",
