@@ -4,10 +4,11 @@
 # Runs the quick profile RUNS times (default 20) over LABS (default 02 04) while another process loads one core on and off,
 # then writes OUT/stability.csv (one row per claim: how often each verdict) and OUT/stability_runs.csv (one row per run).
 # Exit code 0; 1 if a claim was decided in opposite ways, a disturbed row was not marked, the load disturbed nothing, or
-# a run ended with another exit code than 0; 2 usage; 3 the machine is busy before it begins; 6 nothing is built. Takes about a minute per run.
+# a run ended with another exit code than 0; 2 usage; 3 the machine is busy before it begins; 6 nothing is built. It takes
+# about a minute per run.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-[ $# -ge 1 ] || { sed -n '2,6s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '2,8s/^# \{0,1\}//p' "${BASH_SOURCE[0]}" >&2; exit 2; }
 out=$1 runs=${2:-20}
 shift $(($# < 2 ? $# : 2))
 [ $# -gt 0 ] || set -- 02 04

@@ -57,8 +57,8 @@ std::string invalid_reason(const Sample& sample, const Prepared& prepared, const
   // What another process says it took lies inside our round trip to it.
   if (sample.finish_ns.value_or(0) * double(sample.inner_iters) > 1.01 * double(finish_ns) + slack_ns)
     return "clock_unstable";
-  if (clock_disagrees(finish_ns, reference_ns) || finish_ns < least_ticks * resolution_ns)
-    return "clock_unstable";
+  if (clock_disagrees(finish_ns, reference_ns)) return "clock_unstable";
+  if (finish_ns < least_ticks * resolution_ns) return too_short;
   if (after.clock_share < throttled_clock_share) return "throttled_gpu";
   if (sample.core_throttle_delta.value_or(0) > 0) return "throttled_cpu";
   if (sample.cfs_throttled_delta.value_or(0) > 0) return "cfs_throttled";

@@ -29,6 +29,12 @@ inline void time_calls(Stopwatch& watch, Prepared& prepared, std::int64_t calls,
 
 Sample take_sample(const Arm& arm, const PointJob& job, const SamplerContext& context, Phase phase);
 
+// invalid_reason of a sample that has fewer than a hundred steps of the clock in it.
+inline constexpr const char* too_short = "too_short";
+
+// Raises the arm's calls until a sample is long enough for the clock, at most to Prepared::max_inner.
+void calibrate(Arm& arm, const PointJob& job, const SamplerContext& context);
+
 // Calls once more, reads the output back and compares: verified_ns, checksum, and wrong_result if it differs.
 void verify_sample(const Arm& arm, const SamplerContext& context, Sample& sample);
 

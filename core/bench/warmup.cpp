@@ -30,6 +30,8 @@ bool steady(const std::vector<double>& times_ns) {
   return std::fabs(last - previous) < steady_change * previous;
 }
 
+}  // namespace
+
 // Doubles the calls until a sample is long enough. A clock that does not move ends it too: its samples are
 // invalid later.
 void calibrate(Arm& arm, const PointJob& job, const SamplerContext& context) {
@@ -46,8 +48,6 @@ void calibrate(Arm& arm, const PointJob& job, const SamplerContext& context) {
     arm.inner = std::min(limit, std::int64_t(std::ceil(double(arm.inner) * factor)));
   }
 }
-
-}  // namespace
 
 void warm_up(Arm& arm, const PointJob& job, const SamplerContext& context, std::vector<Sample>& taken) {
   const Profile& profile = context.profile;
