@@ -192,6 +192,10 @@ std::string ChildProcess::ending() const {
   return fmt::format("ended with exit code {}", WEXITSTATUS(status_));
 }
 
+int ChildProcess::signal() const {
+  return stopped_ && !killed_ && WIFSIGNALED(status_) ? WTERMSIG(status_) : 0;
+}
+
 std::string ChildProcess::last_words() const { return trimmed(stopped_ ? words_ : tail_of(errors_, words_)); }
 
 }  // namespace perflab

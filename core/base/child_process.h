@@ -37,6 +37,7 @@ class ChildProcess {
   bool is_stopped() const { return stopped_; }
   long pid() const { return pid_; }
   std::string ending() const;      // after stop(): "ended with exit code 3", "was killed by signal 11"
+  int signal() const;              // after stop(): that ended it by itself; 0 if none did, or we did
   std::string last_words() const;  // the last lines of its stderr, at most 2,000 bytes
 
  private:

@@ -108,9 +108,11 @@ std::vector<EnvItem> read_environment(const std::filesystem::path& results_folde
   read_cpu(files, items);
   read_frequency(files, items);
   read_memory(files, items);
+  read_machine(files, items);
   add_counters(read_counters(files), items);
   read_software(items);
-  read_disk(results_folder, items);
+  read_locale(items);
+  read_disk(results_folder, files, items);
   return items;
 }
 

@@ -32,4 +32,8 @@ std::vector<EnvItem> read_environment_end(const Json& start, const std::filesyst
 Json environment_json(const std::vector<EnvItem>& items);  // {name: {value, source, status}}
 bool is_recorded_variable(std::string_view name);          // OMP_NUM_THREADS, LANG, ... and nothing else
 
+// What a filesystem of that name (ext4, 9p, overlay ...) means for a time to read or write.
+enum class Storage { disk, memory, layered, shared, unknown };
+Storage storage_of(std::string_view filesystem);
+
 }  // namespace perflab

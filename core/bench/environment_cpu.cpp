@@ -90,6 +90,8 @@ void read_cpu(const SystemFiles& files, std::vector<EnvItem>& items) {
   const auto allowed = files.line_value("/proc/self/status", "Cpus_allowed_list");
   items.push_back(env_item("affinity_list", allowed, "/proc/self/status"));
   items.push_back(env_item("affinity_cpus", known(topology.affinity_cpus), "sched_getaffinity"));
+  items.push_back(env_item("one_cpu_per_core", known(cpu_list_text(topology.cpu_of_each_core)),
+                           "thread_siblings_list of the mask's CPUs"));
   const bool quota = topology.quota_cpus > 0;
   items.push_back(
       env_item("cgroup_quota_cpus", known(topology.quota_cpus), "cgroup cpu.max or cpu.cfs_quota_us", quota));
@@ -131,6 +133,13 @@ void read_frequency(const SystemFiles& files, std::vector<EnvItem>& items) {
       env_item("cpu_max_mhz", mhz(files.number(folder + "cpuinfo_max_freq")), folder + "cpuinfo_max_freq"));
   items.push_back(
       env_item("cpu_now_mhz", mhz(files.number(folder + "scaling_cur_freq")), folder + "scaling_cur_freq"));
+  // In a virtual machine or a container nobody can set a frequency, whatever the files show.
+  const bool virtual_machine = read_topology(files.root()).hypervisor;
+  std::optional<std::string> control;
+  if (virtual_machine) control = "unavailable: virtual machine";
+  else if (files.exists(folder + "scaling_governor")) control = "available";
+  items.push_back(
+      env_item("frequency_control", control, "/proc/cpuinfo flags and " + folder, virtual_machine));
   std::optional<double> hottest;
   for (const std::string& zone : files.entries("/sys/class/thermal", "thermal_zone"))
     if (const auto milli = files.number("/sys/class/thermal/" + zone + "/temp"))

@@ -40,7 +40,10 @@ void read_frequency(const SystemFiles& files, std::vector<EnvItem>& items);
 void read_system(const SystemFiles& files, std::vector<EnvItem>& items);
 void read_memory(const SystemFiles& files, std::vector<EnvItem>& items);
 void read_software(std::vector<EnvItem>& items);
-void read_disk(const std::filesystem::path& results_folder, std::vector<EnvItem>& items);
+void read_machine(const SystemFiles& files, std::vector<EnvItem>& items);
+void read_locale(std::vector<EnvItem>& items);
+void read_disk(const std::filesystem::path& results_folder, const SystemFiles& files,
+               std::vector<EnvItem>& items);
 
 // Ever-growing counts: load and throttling are told from their growth.
 struct Counters {

@@ -1,10 +1,7 @@
 // The operating system, memory, disk and the software that was built.
 #include <fmt/format.h>
 #include <gnu/libc-version.h>
-#include <sys/statvfs.h>
-#include <sys/vfs.h>
 
-#include <array>
 #include <charconv>
 #include <string>
 
@@ -48,22 +45,6 @@ std::optional<std::string> container(const SystemFiles& files) {
   for (const char* name : {"docker", "kubepods", "libpod", "lxc", "containerd"})
     if (groups->find(name) != std::string::npos) return name;
   return "none found";
-}
-
-std::string filesystem_name(long type) {
-  struct Known {
-    long magic;
-    const char* name;
-  };
-  // Magic numbers of statfs(2).
-  constexpr std::array known = {
-      Known{0xEF53, "ext"},       Known{0x9123683E, "btrfs"}, Known{0x58465342, "xfs"},
-      Known{0x01021994, "tmpfs"}, Known{0x6969, "nfs"},       Known{0x794C7630, "overlay"},
-      Known{0x2FC12FC1, "zfs"},   Known{0x65735546, "fuse"},  Known{0x01021997, "9p"},
-      Known{0xF2F52010, "f2fs"},  Known{0x4D44, "vfat"},      Known{0xFF534D42, "cifs"}};
-  for (const Known& row : known)
-    if (row.magic == type) return row.name;
-  return fmt::format("type {:#x}", type);
 }
 
 }  // namespace
@@ -160,24 +141,6 @@ void read_software(std::vector<EnvItem>& items) {
   }
   items.push_back({"environment_bytes", Json(double(environment_bytes)), "environ", EnvStatus::pass});
   items.push_back({"variables", variables, "environ, listed names only", EnvStatus::pass});
-}
-
-void read_disk(const std::filesystem::path& results_folder, std::vector<EnvItem>& items) {
-  struct statfs disk {};
-  std::optional<std::string> type;
-  std::optional<std::int64_t> free_bytes;
-  if (::statfs(results_folder.c_str(), &disk) == 0) {
-    type = filesystem_name(long(disk.f_type));
-    free_bytes = std::int64_t(disk.f_bavail) * std::int64_t(disk.f_bsize);
-  }
-  items.push_back(
-      env_item("results_filesystem", type, "statfs", type == "nfs" || type == "9p" || type == "cifs"));
-  items.push_back(env_item("results_free_bytes", free_bytes, "statfs"));
-  struct statvfs shared {};
-  std::optional<std::int64_t> shared_bytes;
-  if (::statvfs("/dev/shm", &shared) == 0)
-    shared_bytes = std::int64_t(shared.f_blocks) * std::int64_t(shared.f_frsize);
-  items.push_back(env_item("dev_shm_bytes", shared_bytes, "statvfs /dev/shm"));
 }
 
 }  // namespace perflab

@@ -1,31 +1,17 @@
 #include "bench/environment.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include <cstdlib>
 
-#include "base/file.h"
-#include "base/test_folder.h"
+#include "bench/environment_testing.h"
 
 namespace perflab {
 namespace {
 
-// A made-up machine below a fresh folder.
-class Machine : public testing::Test {
- protected:
-  void put(const std::string& path, const std::string& text) {
-    const std::filesystem::path file = root_ / path.substr(1);
-    std::filesystem::create_directories(file.parent_path());
-    write_file_atomically(file, text);
-  }
-  Json read() { return environment_json(read_environment(root_, root_)); }
-
-  const TestFolder owner_;
-  const std::filesystem::path root_ = owner_.path();
-};
-
-std::string status(const Json& environment, std::string_view item) {
-  return environment.at(item).at("status").text();
-}
+using Machine = MadeUpMachine;
 
 }  // namespace
 
@@ -51,6 +37,13 @@ TEST_F(Machine, AnEmptyTreeGivesUnknownAndNeverOk) {
                            "aslr",
                            "numa_balancing",
                            "smt_active",
+                           "core_kinds",
+                           "power_supply",
+                           "emulation",
+                           "numa_node_cpus",
+                           "nvidia_gpus_on_bus",
+                           "frequency_control",
+                           "dev_shm_bytes",
                            "wsl"}) {
     EXPECT_EQ(status(environment, item), "UNKNOWN") << item;
     EXPECT_TRUE(environment.at(item).at("value").is_null()) << item;
@@ -142,6 +135,35 @@ TEST_F(Machine, ReadsTheFirstCgroupVersionToo) {
   put("/sys/fs/cgroup/cpu,cpuacct/job/cpu.stat", "nr_periods 1\nnr_throttled 7\nthrottled_time 2000000\n");
   EXPECT_EQ(read().at("cfs_nr_throttled").at("value").number(), 7);
   EXPECT_EQ(read().at("cfs_throttled_us").at("value").number(), 2000);
+}
+
+// Nothing is opened for writing: a reader who may write nowhere reads the same.
+TEST_F(Machine, IsReadByWhoeverMayOnlyRead) {
+  namespace fs = std::filesystem;
+  put("/proc/loadavg", "0.25 0.10 0.05 1/100 4242\n");
+  put("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
+  constexpr auto read_only = fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
+  constexpr auto enter = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
+  for (const auto& entry : fs::recursive_directory_iterator(root_))
+    fs::permissions(entry.path(), entry.is_directory() ? read_only | enter : read_only);
+  fs::permissions(root_, read_only | enter);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    constexpr uid_t nobody = 65534;
+    if (::getuid() == 0 && ::setuid(nobody) != 0) ::_exit(2);
+    const Json seen = read();
+    ::_exit(text(seen, "cpufreq_governor") == "powersave" &&
+                    seen.at("load_average_start").at("value").number() == 0.25
+                ? 0
+                : 1);
+  }
+  int ended = 0;
+  ::waitpid(child, &ended, 0);
+  fs::permissions(root_, fs::perms::owner_all);
+  for (const auto& entry : fs::recursive_directory_iterator(root_))
+    if (entry.is_directory()) fs::permissions(entry.path(), fs::perms::owner_all);
+  ASSERT_TRUE(WIFEXITED(ended));
+  EXPECT_EQ(WEXITSTATUS(ended), 0);
 }
 
 TEST_F(Machine, IsLeftAsItWas) {

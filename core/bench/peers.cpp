@@ -105,12 +105,12 @@ Variables peer_threads(int threads) {
 }
 
 FoundPeer start_peer(std::string_view name, const Variables& variables,
-                     const std::vector<std::string>& pythons) {
+                     const std::vector<std::string>& pythons, int start_limit_ms) {
   const Kind& kind = kind_named(name);
   const Command command = command_of(kind, pythons);
   if (command.argv.empty()) return {.absent = command.absent};
   try {
-    return {.peer = Peer(kind.name, command.argv, variables)};
+    return {.peer = Peer(kind.name, command.argv, variables, start_limit_ms)};
   } catch (const Error& error) {
     return {.absent = {fmt::format("peer_broken:{}", kind.name), error.what()}};
   }

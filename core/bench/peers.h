@@ -44,7 +44,7 @@ FoundPeer find_peer(std::string_view kind, const Variables& variables);
 
 // The same without keeping it; `pythons` are looked through for the library.
 FoundPeer start_peer(std::string_view kind, const Variables& variables,
-                     const std::vector<std::string>& pythons);
+                     const std::vector<std::string>& pythons, int start_limit_ms = 15'000);
 
 // What find_peer() was asked for in this process and what it found, in that order, added to peers.json of the
 // lab's folder, each thing once: [{kind, variables, library, version, blas, threads, ...} or {kind,

@@ -126,6 +126,30 @@ TEST(RealPeer, NumPyDoesTheArticlesLoop) {
   EXPECT_TRUE(numpy->is_alive());
 }
 
+TEST(RealPeer, OuterThreadsTimesTheThreadsOfTheirBlasAreNoMoreThanTheUsableProcessors) {
+  const int cpus = this_machine().effective_cpus;
+  if (cpus < 2) GTEST_SKIP() << "two threads that compute at once need two processors";
+  const TestFolder folder;
+  const FoundPeer shared = find_peer("numpy", peer_threads(cpus / 2)),
+                  alone = find_peer("numpy", peer_threads(0));
+  if (!shared || !alone) GTEST_SKIP() << shared.absent.sentence;
+  EXPECT_GT(shared->run("python_threads", {{"threads", "2"}, {"mode", "numpy"}, {"count", "2"}}).seconds, 0);
+  record_peers(folder.path());
+  int recorded = 0;
+  for (const Json& peer : read_peers(folder.path().parent_path(), {folder.path().filename().string()})
+                              .at(folder.path().filename().string())
+                              .array()) {
+    const Json* blas = peer.find("blas_threads");
+    if (blas == nullptr || blas->is_null() || peer.text_or("library", "") != "NumPy") continue;
+    const bool half = peer.at("variables").at("OPENBLAS_NUM_THREADS").text() == std::to_string(cpus / 2);
+    EXPECT_LE((half ? 2 : 1) * blas->number(), cpus);
+    ++recorded;
+  }
+  if (shared->identity().blas_threads > 0) {
+    EXPECT_GE(recorded, 2);
+  }
+}
+
 TEST(RealPeer, PyTorchDoesItOrIsSaidToBeMissing) {
   const FoundPeer torch = find_peer("torch", peer_threads(1));
   if (!torch) {

@@ -6,6 +6,8 @@
 #include <charconv>
 #include <fstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/process_stat.h"
 
@@ -48,8 +50,8 @@ std::optional<Probe::Busy> busy_in(std::istream& stat) {
 }
 
 // nr_throttled of this process's cgroup; the folder is found once.
-std::string find_cgroup_stat() {
-  std::ifstream groups("/proc/self/cgroup");
+std::string find_cgroup_stat(const std::string& root) {
+  std::ifstream groups(root + "/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
     const std::size_t second = line.find(':', line.find(':') + 1);
     if (second == std::string::npos) continue;
@@ -57,17 +59,33 @@ std::string find_cgroup_stat() {
     const std::string folder = line.substr(second + 1);
     const bool v2 = controllers.empty();
     if (!v2 && controllers.find("cpu") == std::string::npos) continue;
-    for (const std::string& root : {std::string("/sys/fs/cgroup"), std::string("/sys/fs/cgroup/cpu")})
+    for (const std::string& mount : {root + "/sys/fs/cgroup", root + "/sys/fs/cgroup/cpu"})
       for (const std::string& place : {folder, std::string()})
-        if (std::ifstream(root + place + "/cpu.stat").good()) return root + place + "/cpu.stat";
+        if (std::ifstream(mount + place + "/cpu.stat").good()) return mount + place + "/cpu.stat";
   }
   return "";
 }
 
+// How often each core was slowed down by heat. A lab may run on any of them, and the first ones are enough of
+// a large machine: they share its heat, and each costs microseconds at every sample.
+std::vector<std::string> find_throttle_counts(const std::string& root) {
+  constexpr int most_cpus = 16;
+  std::vector<std::string> paths;
+  for (int cpu = 0; cpu < most_cpus; ++cpu) {
+    const std::string path =
+        root + "/sys/devices/system/cpu/cpu" + std::to_string(cpu) + "/thermal_throttle/core_throttle_count";
+    if (integer_in(path)) paths.push_back(path);
+  }
+  return paths;
+}
+
 class SystemProbe : public Probe {
  public:
-  SystemProbe() {
-    if (!integer_in(throttle_path_)) throttle_path_.clear();
+  explicit SystemProbe(std::string root)
+      : root_(std::move(root)),
+        cgroup_stat_(find_cgroup_stat(root_)),
+        throttle_paths_(find_throttle_counts(root_)),
+        frequency_path_(root_ + "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq") {
     if (!integer_in(frequency_path_)) frequency_path_.clear();
   }
 
@@ -79,14 +97,16 @@ class SystemProbe : public Probe {
       reading.major_faults = usage.ru_majflt;
     }
     reading.cfs_throttled = throttled_periods();
-    if (!throttle_path_.empty()) reading.core_throttle = integer_in(throttle_path_);
+    for (const std::string& path : throttle_paths_)
+      if (const auto count = integer_in(path))
+        reading.core_throttle = reading.core_throttle.value_or(0) + *count;
     if (!frequency_path_.empty())
       if (const auto khz = integer_in(frequency_path_)) reading.cpu_mhz = double(*khz) / 1000;
     return reading;
   }
 
   std::optional<Busy> busy() override {
-    std::ifstream stat("/proc/stat");
+    std::ifstream stat(root_ + "/proc/stat");
     return busy_in(stat);
   }
 
@@ -103,13 +123,15 @@ class SystemProbe : public Probe {
     return std::nullopt;
   }
 
-  std::string cgroup_stat_ = find_cgroup_stat();
-  std::string throttle_path_ = "/sys/devices/system/cpu/cpu0/thermal_throttle/core_throttle_count";
-  std::string frequency_path_ = "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq";
+  std::string root_, cgroup_stat_;
+  std::vector<std::string> throttle_paths_;
+  std::string frequency_path_;
 };
 
 }  // namespace
 
-std::unique_ptr<Probe> system_probe() { return std::make_unique<SystemProbe>(); }
+std::unique_ptr<Probe> system_probe(const std::filesystem::path& root) {
+  return std::make_unique<SystemProbe>(root == "/" ? "" : root.string());
+}
 
 }  // namespace perflab

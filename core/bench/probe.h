@@ -3,6 +3,7 @@
 // unknown.
 
 #include <cstdint>
+#include <filesystem>
 #include <memory>
 #include <optional>
 
@@ -29,6 +30,7 @@ class Probe {
   // CPU time of the processes that this one started, ended ones included: peers work for us.
   virtual std::int64_t children_cpu_ns() { return 0; }
 };
-std::unique_ptr<Probe> system_probe();
+// `root` is prefixed to every path, for tests with a made-up machine.
+std::unique_ptr<Probe> system_probe(const std::filesystem::path& root = "/");
 
 }  // namespace perflab

@@ -53,19 +53,6 @@ std::optional<std::int64_t> count_of(std::string_view text) {
   return value;
 }
 
-// "0-3,8" -> {0, 1, 2, 3, 8}, the kernel's list format.
-std::vector<int> cpu_list(std::string_view text) {
-  std::vector<int> cpus;
-  for (const std::string_view part : split(trimmed(text), ',')) {
-    const auto dash = part.find('-');
-    const auto first = count_of(part.substr(0, dash));
-    const auto last = dash == std::string_view::npos ? first : count_of(part.substr(dash + 1));
-    if (!first || !last || *last > 1'000'000) continue;
-    for (auto cpu = *first; cpu <= *last; ++cpu) cpus.push_back(int(cpu));
-  }
-  return cpus;
-}
-
 // "32K", "1024K", "8M" as in cache/index*/size.
 std::int64_t cache_size(std::string_view text) {
   text = trimmed(text);
@@ -166,15 +153,17 @@ std::vector<int> affinity_of(const fs::path& root) {
   return cpus;
 }
 
-// 0 = unknown: not every CPU says whom it shares its core with.
-int cores_of(const fs::path& root, const std::vector<int>& cpus) {
-  std::vector<std::string> cores;
-  for (const int cpu : cpus)
-    if (const std::string siblings =
-            text_of(root / fmt::format("sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", cpu));
-        !siblings.empty())
-      cores.push_back(siblings);
-  return cores.size() == cpus.size() ? count_distinct(cores) : 0;
+// The first CPU of each core. Empty = unknown: not every CPU says whom it shares its core with.
+std::vector<int> first_of_each_core(const fs::path& root, const std::vector<int>& cpus) {
+  std::set<std::string> cores;
+  std::vector<int> firsts;
+  for (const int cpu : cpus) {
+    const std::string siblings =
+        text_of(root / fmt::format("sys/devices/system/cpu/cpu{}/topology/thread_siblings_list", cpu));
+    if (siblings.empty()) return {};
+    if (cores.insert(siblings).second) firsts.push_back(cpu);
+  }
+  return firsts;
 }
 
 void lower(double& limit, double candidate) { limit = limit == 0 ? candidate : std::min(limit, candidate); }
@@ -233,6 +222,30 @@ std::int64_t memory_of(const fs::path& root) {
 
 }  // namespace
 
+std::vector<int> cpu_list(std::string_view text) {
+  std::vector<int> cpus;
+  for (const std::string_view part : split(trimmed(text), ',')) {
+    const auto dash = part.find('-');
+    const auto first = count_of(part.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : count_of(part.substr(dash + 1));
+    if (!first || !last || *last > 1'000'000) continue;
+    for (auto cpu = *first; cpu <= *last; ++cpu) cpus.push_back(int(cpu));
+  }
+  return cpus;
+}
+
+std::string cpu_list_text(const std::vector<int>& cpus) {
+  std::string text;
+  for (std::size_t i = 0; i < cpus.size();) {
+    std::size_t end = i;
+    while (end + 1 < cpus.size() && cpus[end + 1] == cpus[end] + 1) ++end;
+    text += fmt::format("{}{}", text.empty() ? "" : ",", cpus[i]);
+    if (end > i) text += fmt::format("-{}", cpus[end]);
+    i = end + 1;
+  }
+  return text;
+}
+
 std::int64_t Topology::cache_bytes(int level) const {
   for (const CacheLevel& cache : caches)
     if (cache.level == level) return cache.bytes;
@@ -258,7 +271,8 @@ Topology read_topology(const fs::path& root) {
   read_sys_cpus(root, machine);
   const std::vector<int> mask = affinity_of(root);
   machine.affinity_cpus = int(mask.size());
-  machine.affinity_cores = cores_of(root, mask);
+  machine.cpu_of_each_core = first_of_each_core(root, mask);
+  machine.affinity_cores = int(machine.cpu_of_each_core.size());
   const Limits limits = limits_of(root);
   machine.quota_cpus = limits.cpus;
   machine.memory_bytes = memory_of(root);

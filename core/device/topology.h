@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace perflab {
@@ -25,7 +26,8 @@ struct Topology {
   int sockets = 0, physical_cores = 0, logical_cpus = 0;
   int affinity_cpus = 0;   // CPUs in this process's mask, which a cpuset narrows too
   int affinity_cores = 0;  // cores that these CPUs belong to: fewer where hardware threads share one
-  double quota_cpus = 0;   // cgroup quota in CPUs; 0 = none
+  std::vector<int> cpu_of_each_core;  // the first of the mask's CPUs on each of these cores; empty: unknown
+  double quota_cpus = 0;              // cgroup quota in CPUs; 0 = none
   int effective_cpus = 1;
   std::vector<CacheLevel> caches;  // by level
   std::int64_t memory_bytes = 0;   // of the machine, or what the control group allows if that is less
@@ -44,6 +46,10 @@ struct Topology {
 
 Topology read_topology(const std::filesystem::path& root = "/");
 const Topology& this_machine();  // read once
+
+// "0-3,8" -> {0, 1, 2, 3, 8}, the kernel's list format; what is no number is left out.
+std::vector<int> cpu_list(std::string_view text);
+std::string cpu_list_text(const std::vector<int>& cpus);  // the other way round; ascending numbers
 
 // Thread counts worth measuring: 1, 2, 4 ... and the largest useful one, min(effective CPUs, cores in the
 // mask if known).

@@ -163,6 +163,22 @@ TEST(Topology, HardwareThreadsOfOneCoreCountAsOneCore) {
   EXPECT_EQ(machine.read().sockets, 1);
 }
 
+TEST(Topology, FourCoresOfTwoHardwareThreadsAreAtMostFourThreadsOnOneProcessorOfEachCore) {
+  Machine machine;
+  machine.cpus(4, 2);
+  EXPECT_EQ(thread_counts(machine.read()), (std::vector<int>{1, 2, 4}));
+  EXPECT_EQ(machine.read().cpu_of_each_core, (std::vector<int>{0, 1, 2, 3}));
+  machine.file("proc/self/status", "Cpus_allowed_list:\t2,4-6\n");  // 2 and 6 share a core
+  EXPECT_EQ(machine.read().cpu_of_each_core, (std::vector<int>{2, 4, 5}));
+}
+
+TEST(Topology, ListsOfProcessorsAreReadAndWrittenAsTheKernelDoes) {
+  EXPECT_EQ(cpu_list("0-3,8, 10-11\n"), (std::vector<int>{0, 1, 2, 3, 8, 10, 11}));
+  EXPECT_EQ(cpu_list_text({0, 1, 2, 3, 8, 10, 11}), "0-3,8,10-11");
+  EXPECT_EQ(cpu_list_text({}), "");
+  EXPECT_TRUE(cpu_list("none").empty());
+}
+
 TEST(Topology, AMaskOfSiblingsIsFewerCoresThanProcessors) {
   Machine machine;
   machine.cpus(4, 2);

@@ -4,6 +4,7 @@
 // After each lab its state is in the manifest on disk, so that a run that is killed can be resumed. A lab
 // that crashes is named and counted; the others go on.
 
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@
 #include "driver/labs.h"
 
 namespace perflab {
+
+// What a lab's files take, for the check that the disk has room.
+inline constexpr std::int64_t bytes_per_lab = 3'000'000, smoke_bytes_per_lab = 300'000;
 
 struct CampaignRequest {
   std::vector<Lab> labs;  // in this order

@@ -3,11 +3,13 @@
 #include <cstdio>
 #include <map>
 #include <string>
+#include <string_view>
 
 #include "base/check.h"
 #include "base/cpu_guard.h"
 #include "device/runtime.h"
 #include "driver/child.h"
+#include "driver/gpu_probe.h"
 #include "driver/options.h"
 #include "driver/verbs.h"
 
@@ -24,6 +26,7 @@ const std::map<std::string, Verb> verbs = {
 
 int driver_main(int argc, char** argv) {
   if (!cpu_guard_passed()) return exit_codes::environment;
+  if (argc == 2 && std::string_view(argv[1]) == gpu_probe_flag) return gpu_probe_child();
   const ParsedOptions parsed = parse_options(argc, argv);
   if (parsed.exit_code) return *parsed.exit_code;
   const std::string& verb = parsed.options.verb;

@@ -43,7 +43,9 @@ bool found(const Python& python, const std::filesystem::path& run_folder) {
 
 }  // namespace
 
-Python python_for_charts() { return find_python({"numpy", "matplotlib", "jinja2"}); }
+std::vector<std::string> chart_modules() { return {"numpy", "matplotlib", "jinja2"}; }
+
+Python python_for_charts() { return find_python(chart_modules()); }
 
 bool draw_charts(const Python& python, const std::filesystem::path& run_folder) {
   if (!found(python, run_folder)) return false;

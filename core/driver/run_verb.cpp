@@ -16,8 +16,6 @@
 namespace perflab {
 namespace {
 
-constexpr std::int64_t bytes_per_lab = 3'000'000, smoke_bytes_per_lab = 300'000;
-
 Json texts(const std::vector<std::string>& words) { return Json::Array(words.begin(), words.end()); }
 
 std::vector<std::string> texts_of(const Json& array) {

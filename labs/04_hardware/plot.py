@@ -110,7 +110,16 @@ def access(table, part, out):
 def peak(table, part, out):
     chart, axes = figure(run=table.run, title="How much arithmetic do more threads add?")
     repetitions_and_median(axes[0], part, x="threads", metric="throughput", numbers=True)
-    chart.save(out / "04_peak.svg", caption="Rate of multiply-adds that touch no memory, by number of threads.")
+    chart.save(out / "04_peak.svg",
+               caption="Rate of multiply-adds that touch no memory, by number of threads. " + processors(table.run))
+
+
+def processors(run):
+    """Where more threads stop being more arithmetic: hardware threads share a core's."""
+    known = {name: value for name, value, _, _ in run.env if value is not None}
+    counts = [(known.get(name), word) for name, word in (("physical_cores", "cores"), ("logical_cpus", "logical CPUs"),
+                                                         ("effective_cpus", "usable"))]
+    return "This machine: " + ", ".join(f"{count} {word}" for count, word in counts if count) + "."
 
 
 def wake(table, part, out):
