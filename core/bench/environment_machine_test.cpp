@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include "bench/environment_testing.h"
+#include "bench/environment_test.h"
 
 namespace perflab {
 namespace {

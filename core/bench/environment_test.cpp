@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-#include "bench/environment_testing.h"
+#include "bench/environment_test.h"
 
 namespace perflab {
 namespace {
@@ -140,28 +140,38 @@ TEST_F(Machine, ReadsTheFirstCgroupVersionToo) {
 // Nothing is opened for writing: a reader who may write nowhere reads the same.
 TEST_F(Machine, IsReadByWhoeverMayOnlyRead) {
   namespace fs = std::filesystem;
+  using fs::perms;
   put("/proc/loadavg", "0.25 0.10 0.05 1/100 4242\n");
   put("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
-  constexpr auto read_only = fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read;
-  constexpr auto enter = fs::perms::owner_exec | fs::perms::group_exec | fs::perms::others_exec;
-  for (const auto& entry : fs::recursive_directory_iterator(root_))
-    fs::permissions(entry.path(), entry.is_directory() ? read_only | enter : read_only);
-  fs::permissions(root_, read_only | enter);
+  constexpr perms read_only = perms::owner_read | perms::group_read | perms::others_read;
+  constexpr perms enter = perms::owner_exec | perms::group_exec | perms::others_exec;
+  const auto set_all = [&](perms files, perms folders) {
+    fs::permissions(root_, folders);
+    for (const auto& entry : fs::recursive_directory_iterator(root_))
+      fs::permissions(entry.path(), entry.is_directory() ? folders : files);
+  };
+  set_all(read_only, read_only | enter);
+  const perms above = fs::status(root_.parent_path()).permissions();
+  const bool root = ::getuid() == 0;  // who could write everywhere, and becomes somebody else
+  if (root) fs::permissions(root_.parent_path(), above | enter);
   const pid_t child = ::fork();
   if (child == 0) {
     constexpr uid_t nobody = 65534;
-    if (::getuid() == 0 && ::setuid(nobody) != 0) ::_exit(2);
-    const Json seen = read();
-    ::_exit(text(seen, "cpufreq_governor") == "powersave" &&
-                    seen.at("load_average_start").at("value").number() == 0.25
-                ? 0
-                : 1);
+    try {
+      if (root && ::setuid(nobody) != 0) ::_exit(2);
+      if (::access(root_.c_str(), W_OK) == 0) ::_exit(3);
+      const Json seen = read();
+      const bool same = text(seen, "cpufreq_governor") == "powersave" &&
+                        seen.at("load_average_start").at("value").number() == 0.25;
+      ::_exit(same ? 0 : 1);
+    } catch (...) {
+      ::_exit(4);
+    }
   }
   int ended = 0;
   ::waitpid(child, &ended, 0);
-  fs::permissions(root_, fs::perms::owner_all);
-  for (const auto& entry : fs::recursive_directory_iterator(root_))
-    if (entry.is_directory()) fs::permissions(entry.path(), fs::perms::owner_all);
+  if (root) fs::permissions(root_.parent_path(), above);
+  set_all(perms::owner_all, perms::owner_all);
   ASSERT_TRUE(WIFEXITED(ended));
   EXPECT_EQ(WEXITSTATUS(ended), 0);
 }

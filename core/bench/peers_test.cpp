@@ -136,9 +136,9 @@ TEST(RealPeer, OuterThreadsTimesTheThreadsOfTheirBlasAreNoMoreThanTheUsableProce
   EXPECT_GT(shared->run("python_threads", {{"threads", "2"}, {"mode", "numpy"}, {"count", "2"}}).seconds, 0);
   record_peers(folder.path());
   int recorded = 0;
-  for (const Json& peer : read_peers(folder.path().parent_path(), {folder.path().filename().string()})
-                              .at(folder.path().filename().string())
-                              .array()) {
+  const std::string lab = folder.path().filename().string();
+  const Json all = read_peers(folder.path().parent_path(), {lab});
+  for (const Json& peer : all.at(lab).array()) {
     const Json* blas = peer.find("blas_threads");
     if (blas == nullptr || blas->is_null() || peer.text_or("library", "") != "NumPy") continue;
     const bool half = peer.at("variables").at("OPENBLAS_NUM_THREADS").text() == std::to_string(cpus / 2);

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "bench/environment_testing.h"
+#include "bench/environment_test.h"
 #include "bench/sampler.h"
 
 namespace perflab {

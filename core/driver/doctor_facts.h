@@ -32,8 +32,8 @@ class Items {
 
 struct ResultsFolder {
   std::filesystem::path folder;
-  std::string problem;  // why nothing can be written there; "" if it can
-  bool full = false;    // the problem is room
+  std::string problem{};  // why nothing can be written there; "" if it can
+  bool full = false;      // the problem is room
   double wanted_bytes = 0;
 };
 

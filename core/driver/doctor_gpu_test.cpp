@@ -2,7 +2,7 @@
 
 #include <set>
 
-#include "driver/doctor_testing.h"
+#include "driver/doctor_test.h"
 
 namespace perflab {
 namespace {

@@ -59,7 +59,7 @@ Needs sort_needs(const DoctorFacts& facts) {
 
 void add_claims(const DoctorFacts& facts, std::vector<Outlook>& list) {
   if (!facts.labs_problem.empty()) {
-    list.push_back({false, "which claims can be decided: " + facts.labs_problem});
+    list.push_back({false, "say which claims can be decided: " + facts.labs_problem});
     return;
   }
   const Needs needs = sort_needs(facts);

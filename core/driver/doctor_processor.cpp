@@ -9,9 +9,11 @@
 namespace perflab {
 namespace {
 
-// Advice that can be followed where nobody can set a frequency.
-constexpr const char* interleave =
-    "nothing to set here: variants are interleaved; closer answers take more blocks (--profile reproduce)";
+// Where nobody can set a frequency; the advice can be followed there.
+Finding not_ours(std::string value) {
+  return {Health::unknown, std::move(value), "for closer answers take more blocks: --profile reproduce",
+          "variants are interleaved, so slow changes of speed hit all alike"};
+}
 
 Finding cpu(const DoctorFacts& facts) {
   const Items& env = facts.environment;
@@ -91,8 +93,8 @@ Finding quota(const DoctorFacts& facts) {
 Finding frequency(const DoctorFacts& facts) {
   const Items& env = facts.environment;
   const std::string governor = env.text("cpufreq_governor"), driver = env.text("cpufreq_driver");
-  if (facts.virtual_machine()) return unknown("set by the host of this virtual machine", interleave);
-  if (governor.empty()) return unknown("not told here", interleave);
+  if (facts.virtual_machine()) return not_ours("set by the host of this virtual machine");
+  if (governor.empty()) return not_ours("not told here");
   const auto mhz = [&](const char* name) {
     const auto value = env.number(name);
     return value ? fmt::format("{:.0f}", *value) : std::string("?");

@@ -48,8 +48,13 @@ Finding python(const DoctorFacts& facts) {
     return warn(fmt::format("none of {} has numpy, matplotlib and jinja2", tools.charts.tried),
                 chart_packages, "runs measure and judge all the same; charts and report.html are left out");
   std::string old;
-  const std::string value =
-      fmt::format("{}: {}", tools.charts.program, versions_text(tools.charts.versions, least_modules, old));
+  // The last one tried is the one that has them all.
+  const std::size_t others = tools.charts.tried.rfind(", ");
+  const std::string passed_over = others == std::string::npos
+                                      ? ""
+                                      : fmt::format(" ({} lacks some)", tools.charts.tried.substr(0, others));
+  const std::string value = fmt::format("{}{}: {}", tools.charts.program, passed_over,
+                                        versions_text(tools.charts.versions, least_modules, old));
   if (old.empty()) return pass(value);
   return warn(value, fmt::format("bring {} up to date", old), "older than what charts are tested with");
 }
@@ -135,14 +140,11 @@ Finding build(const DoctorFacts& facts) {
   return state.known ? pass(value) : unknown(value + ", age of the build not told");
 }
 
-constexpr std::array checks = {Check{"python", "Software", python},
-                               Check{"blas", "Software", blas},
-                               Check{"torch", "Software", torch},
-                               Check{"libtorch", "Software", libtorch},
-                               Check{"mpi", "Software", mpi},
-                               Check{"compiler", "Software", compiler},
-                               Check{"libraries", "Software", libraries},
-                               Check{"build", "Software", build}};
+constexpr std::array checks = {
+    Check{"python", "Software", python},    Check{"blas", "Software", blas},
+    Check{"torch", "Software", torch},      Check{"libtorch", "Software", libtorch},
+    Check{"mpi", "Software", mpi},          Check{"compiler", "Software", compiler},
+    Check{"libraries", "Build", libraries}, Check{"build", "Build", build}};
 
 }  // namespace
 

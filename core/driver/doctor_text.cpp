@@ -10,7 +10,7 @@
 namespace perflab {
 namespace {
 
-constexpr std::size_t width = 100, indent = 23;
+constexpr std::size_t width = 100, indent = 24;
 
 // ASCII only: a terminal of any locale shows it. Names of folders and devices may hold anything.
 std::string ascii(const std::string& text) {
@@ -41,7 +41,7 @@ std::string wrapped(const std::string& text, std::size_t at, std::size_t followi
 
 std::string line_of(const Judged& one) {
   const Finding& finding = one.finding;
-  std::string text = fmt::format("  {:<9}{:<12}", health_text(finding.health), one.check->id);
+  std::string text = fmt::format("  {:<9}{:<13}", health_text(finding.health), one.check->id);
   text += wrapped(finding.value, indent, indent);
   const auto add = [&](const char* what, const std::string& words) {
     if (!words.empty()) text += std::string(indent, ' ') + what + wrapped(words, indent + 6, indent + 6);

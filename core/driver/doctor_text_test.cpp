@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "driver/doctor_testing.h"
+#include "driver/doctor_test.h"
 
 namespace perflab {
 namespace {

@@ -23,7 +23,7 @@ std::string version_of(const std::vector<std::string>& command) {
 PeerFound peer(const char* kind) {
   const FoundPeer found = start_peer(kind, {}, usual_pythons(), peer_limit_ms);
   if (found) return {.identity = found->identity()};
-  return {.absent = found.absent.sentence};
+  return {.absent = found.absent.sentence.substr(0, found.absent.sentence.find("; install"))};
 }
 
 // Importing PyTorch takes seconds; what is installed can be told without.

@@ -85,9 +85,10 @@ int gpu_probe_child() {
   say("step", "loading libcuda.so.1");
   void* library = ::dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library == nullptr) {
-    const char* reason = ::dlerror();
+    const char* words = ::dlerror();
+    const std::string reason = words == nullptr ? "" : words;  // the next call of the loader takes them away
     say_searched();
-    say("no_library", reason == nullptr ? "" : reason);
+    say("no_library", reason);
     return exit_codes::ok;
   }
   int version = 0;

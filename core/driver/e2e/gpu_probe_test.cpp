@@ -59,6 +59,17 @@ TEST(GpuProbeChild, AnotherLibraryUnderTheNameIsBroken) {
   EXPECT_EQ(seen.detail, "it has no cuInit");
 }
 
+TEST(GpuProbeChild, WithoutALibraryTheLoadersFoldersAreTold) {
+  const GpuProbe seen = probe("no_such_fake");
+  if (seen.state != State::no_library && seen.state != State::broken_library)
+    GTEST_SKIP() << "there is a driver here";
+  EXPECT_EQ(seen.state, State::no_library) << seen.detail;
+  EXPECT_NE(seen.detail.find("libcuda.so.1: cannot open"), std::string::npos) << seen.detail;
+  ASSERT_GE(seen.searched.size(), 2u);
+  EXPECT_NE(seen.searched.front().find("cuda_fakes/no_such_fake"), std::string::npos)
+      << seen.searched.front();
+}
+
 TEST(GpuProbeChild, AProgramThatIsNoProbeIsAnErrorAndNotAGpu) {
   EXPECT_EQ(probe_gpu("/no/such/program").state, State::error);
   const GpuProbe silent = probe_gpu("/bin/true");

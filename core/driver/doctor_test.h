@@ -6,7 +6,7 @@
 #include <string>
 
 #include "base/check.h"
-#include "bench/environment_testing.h"
+#include "bench/environment_test.h"
 #include "driver/doctor.h"
 
 namespace perflab {
