@@ -92,6 +92,7 @@ TEST(ChildProcess, TellsItsEndAndItsLastWords) {
   EXPECT_EQ(left.hear(patient_ms, line), ChildProcess::Heard::end);
   left.stop(patient_ms);
   EXPECT_EQ(left.ending(), "ended with exit code 3");
+  EXPECT_EQ(left.signal(), 0);
   EXPECT_EQ(left.last_words(), "first\nlast");
   EXPECT_FALSE(left.say("anybody?"));
 
@@ -99,6 +100,7 @@ TEST(ChildProcess, TellsItsEndAndItsLastWords) {
   EXPECT_EQ(killed.hear(patient_ms, line), ChildProcess::Heard::end);
   killed.stop(patient_ms);
   EXPECT_EQ(killed.ending(), fmt::format("was killed by signal {}", SIGSEGV));
+  EXPECT_EQ(killed.signal(), SIGSEGV);
 }
 
 TEST(ChildProcess, SilenceIsToldApartFromTheEnd) {

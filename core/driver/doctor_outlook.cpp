@@ -54,6 +54,19 @@ Needs sort_needs(const DoctorFacts& facts) {
     }
     if (!lacking) needs.free.insert(claim.claim);
   }
+  // A claim's parts may need different things: the one that is surely missing decides.
+  const auto remove = [](std::set<std::string>& from, const std::map<int, std::set<std::string>>& lacking) {
+    for (const auto& [count, claims] : lacking)
+      for (const std::string& claim : claims) from.erase(claim);
+  };
+  for (auto& [count, claims] : needs.cores) remove(claims, needs.gpus);
+  for (auto& [need, claims] : needs.others) {
+    remove(claims, needs.gpus);
+    remove(claims, needs.cores);
+    for (const std::string& claim : claims) needs.free.erase(claim);
+  }
+  remove(needs.free, needs.gpus);
+  remove(needs.free, needs.cores);
   return needs;
 }
 
@@ -63,8 +76,9 @@ void add_claims(const DoctorFacts& facts, std::vector<Outlook>& list) {
     return;
   }
   const Needs needs = sort_needs(facts);
-  list.push_back({true, fmt::format("decide {} of the labs' {}, which need nothing that is missing here",
-                                    counted(double(needs.free.size()), "claim"), needs.all.size())});
+  list.push_back(
+      {true, fmt::format("measure {} of the labs' {} claims: nothing that they need is missing here",
+                         needs.free.size(), needs.all.size())});
   std::set<std::string> lacking;
   std::vector<std::string> reasons;
   for (const auto& [count, claims] : needs.gpus) {
@@ -72,16 +86,17 @@ void add_claims(const DoctorFacts& facts, std::vector<Outlook>& list) {
     reasons.push_back(fmt::format("{} needs_gpus:{}", claims.size(), count));
   }
   if (!lacking.empty())
-    list.push_back({false, fmt::format("decide {} about GPUs: NOT TESTABLE HERE ({})",
+    list.push_back({false, fmt::format("measure {} about GPUs: NOT TESTABLE HERE ({})",
                                        counted(double(lacking.size()), "claim"), fmt::join(reasons, ", "))});
   for (const auto& [count, claims] : needs.cores)
-    list.push_back({false, fmt::format("decide {}: NOT TESTABLE HERE (needs_cores:{}; {} usable)",
-                                       counted(double(claims.size()), "claim"), count, facts.cpus())});
+    if (!claims.empty())
+      list.push_back({false, fmt::format("measure {}: NOT TESTABLE HERE (needs_cores:{}; {} usable)",
+                                         counted(double(claims.size()), "claim"), count, facts.cpus())});
   std::vector<std::string> others;
   std::set<std::string> open;
   for (const auto& [need, claims] : needs.others) {
     open.insert(claims.begin(), claims.end());
-    others.push_back(need);
+    if (!claims.empty()) others.push_back(need);
   }
   if (!open.empty())
     list.push_back({false, fmt::format("say beforehand about {}: the run finds out whether there is {}",

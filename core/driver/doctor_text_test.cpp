@@ -87,13 +87,17 @@ TEST_F(Text, CountsTheClaimsThatNeedWhatIsNotHere) {
   seen.claims.push_back({"02_fake", "two-cores", "cores:2"});
   seen.claims.push_back({"02_fake", "many-cores", "cores:8"});
   seen.claims.push_back({"02_fake", "ddr4", "mem:ddr4"});
+  // Parts of one claim: what is missing for one of them decides.
+  seen.claims.push_back({"02_fake", "parts", ""});
+  seen.claims.push_back({"02_fake", "parts", "nic:1"});
+  seen.claims.push_back({"02_fake", "parts", "gpu:1"});
   const std::string text = outlook_text(seen);
-  EXPECT_TRUE(holds(text, "can decide 2 claims of the labs' 6")) << text;
+  EXPECT_TRUE(holds(text, "can measure 2 of the labs' 7 claims")) << text;
   EXPECT_TRUE(
-      holds(text, "cannot decide 2 claims about GPUs: NOT TESTABLE HERE (1 needs_gpus:1, 1 needs_gpus:2)"))
+      holds(text, "cannot measure 3 claims about GPUs: NOT TESTABLE HERE (2 needs_gpus:1, 1 needs_gpus:2)"))
       << text;
-  EXPECT_TRUE(holds(text, "cannot decide 1 claim: NOT TESTABLE HERE (needs_cores:8; 2 usable)")) << text;
-  EXPECT_TRUE(holds(text, "1 claim: the run finds out whether there is mem:ddr4")) << text;
+  EXPECT_TRUE(holds(text, "cannot measure 1 claim: NOT TESTABLE HERE (needs_cores:8; 2 usable)")) << text;
+  EXPECT_TRUE(holds(text, "1 claim: the run finds out whether there is mem:ddr4\n")) << text;
   seen.no_cuda_reason = "";
   seen.gpu.devices = {{"a", 1, "9.0"}, {"b", 1, "9.0"}};
   EXPECT_FALSE(holds(outlook_text(seen), "needs_gpus")) << outlook_text(seen);
