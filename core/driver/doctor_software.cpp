@@ -52,7 +52,7 @@ Finding python(const DoctorFacts& facts) {
   const std::size_t others = tools.charts.tried.rfind(", ");
   const std::string passed_over = others == std::string::npos
                                       ? ""
-                                      : fmt::format(" ({} lacks some)", tools.charts.tried.substr(0, others));
+                                      : fmt::format(" ({} lacks some of these)", tools.charts.tried.substr(0, others));
   const std::string value = fmt::format("{}{}: {}", tools.charts.program, passed_over,
                                         versions_text(tools.charts.versions, least_modules, old));
   if (old.empty()) return pass(value);
