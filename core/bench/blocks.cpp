@@ -95,6 +95,17 @@ BlockEstimate estimate_blocks(const BlockValues& blocks, double level) {
   return result;
 }
 
+int launches_in(const BlockValues& blocks) { return int(by_launch(blocks).size()); }
+
+Units independent_units(const BlockValues& blocks, bool launch_is_unit) {
+  const Launches launches = by_launch(blocks);
+  if (launch_is_unit) return {medians(launches), "invocation"};
+  if (lag1_within(blocks, launches) > remembers)
+    if (std::vector<double> means = batches(launches, blocks.values.size()); !means.empty())
+      return {std::move(means), "batch_means"};
+  return {blocks.values, "order_statistic"};
+}
+
 BlockEstimate estimate_block_ratios(const BlockValues& ratios, double level) {
   BlockValues logs = ratios;
   for (double& value : logs.values) {

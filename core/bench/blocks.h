@@ -28,6 +28,15 @@ struct BlockEstimate {
   bool between_launches = false;           // their variance exceeds the blocks'
 };
 
+// The values that count as observations of their own where nothing is paired: the launches' medians if they
+// are to be the unit, else means of batches if blocks remember the one before, else the blocks.
+struct Units {
+  std::vector<double> values;
+  std::string method = "order_statistic";  // as in BlockEstimate
+};
+Units independent_units(const BlockValues& blocks, bool launch_is_unit);
+int launches_in(const BlockValues& blocks);
+
 // Times, rates, counts. Values may be 0 or negative (counts).
 BlockEstimate estimate_blocks(const BlockValues& blocks, double level = 0.95);
 // Positive ratios: the same on their logarithms, transformed back.

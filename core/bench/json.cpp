@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <set>
 
 #include "base/check.h"
 
@@ -36,6 +37,21 @@ Json from_library(const Library& value) {
       return Json();
   }
 }
+
+// Of two members with one name the library would keep the last: a silent choice between two values.
+struct Keys {
+  std::string_view source;
+  std::vector<std::set<std::string>> open;  // of the objects that are being read
+
+  bool see(Library::parse_event_t event, const Library& value) {
+    if (event == Library::parse_event_t::object_start) open.emplace_back();
+    if (event == Library::parse_event_t::object_end) open.pop_back();
+    if (event == Library::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
+      fail(ErrorKind::data, "{}: not valid JSON: member '{}' stands twice in one object", source,
+           value.get<std::string>());
+    return true;
+  }
+};
 
 Library to_library(const Json& value);
 
@@ -110,8 +126,12 @@ void Json::set(std::string_view key, Json value) {
 }
 
 Json Json::parse(std::string_view text, std::string_view source) {
+  Keys keys{source, {}};
   try {
-    return from_library(Library::parse(text));
+    return from_library(Library::parse(
+        text, [&](int, Library::parse_event_t event, Library& value) { return keys.see(event, value); }));
+  } catch (const Library::parse_error& error) {
+    fail(ErrorKind::data, "{}: byte {}: not valid JSON: {}", source, error.byte, error.what());
   } catch (const Library::exception& error) {
     fail(ErrorKind::data, "{}: not valid JSON: {}", source, error.what());
   }

@@ -3,7 +3,7 @@
 // is in json.cpp.
 //
 // Objects keep insertion order. Numbers are finite; integers up to 2^53 print without a fraction. Error(data)
-// on bad text.
+// with the byte on bad text, and for a member that stands twice.
 
 #include <cstdint>
 #include <string>

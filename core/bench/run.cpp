@@ -43,7 +43,9 @@ Run Run::create(const RunRequest& request) {
   run.folder_ = make_run_folder(request.out, new_run_id);
   run.id_ = run.folder_.filename().string();
   try {
-    write_file_atomically(run.folder_ / "env.json", environment_json(read_environment(run.folder_)).dump());
+    const Json environment =
+        request.environment.is_null() ? environment_json(read_environment(run.folder_)) : request.environment;
+    write_file_atomically(run.folder_ / "env.json", environment.dump());
     run.manifest_ = new_manifest(request, run.id_);
     run.save();
     if (request.is_latest) write_file_atomically(request.out / "latest", run.id_ + "\n");
@@ -114,7 +116,8 @@ void Run::resume(const std::vector<std::string>& argv) {
 void Run::finish(std::string_view status, int exit_code) {
   PL_CHECK(status == "complete" || status == "partial" || status == "interrupted" || status == "failed",
            "finish: status is '{}'; want complete, partial, interrupted or failed", status);
-  append_environment_end(folder_ / "env.json");
+  if (manifest_.find("import") == nullptr)  // what this machine did meanwhile is no matter of an imported run
+    append_environment_end(folder_ / "env.json");
   set("status", status);
   set("exit_code", exit_code);
   set("ended_utc", utc_text());

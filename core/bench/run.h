@@ -24,6 +24,7 @@ struct RunRequest {
   std::vector<std::string> labs;  // their ids
   bool is_latest = true;  // false for a run that only serves others, as the one that measures ceilings
   std::int64_t expected_bytes = 1'000'000;  // the preflight wants twenty times as much free
+  Json environment{};  // env.json of a run that another machine measured; null: read it here
 };
 
 class Run {

@@ -87,7 +87,12 @@ void add_compare(CLI::App& app, Options& options) {
           "--slower-than", options.slower_than,
           "Ratio of times that counts as slower (default 1.05); exit code 1 if an interval lies above")
       ->check(CLI::Range(1.0, 1000.0));
+  compare->add_flag("--csv", options.csv, "All cases as CSV on standard output, and nothing else there");
   add_out(compare, options);
+  compare->footer(
+      "Exit code: 0 nothing is slower, 1 the whole interval of some case lies above the ratio, 3 the "
+      "question\n"
+      "cannot be answered (no shared case with enough samples, or two machines), 2 usage, 4 broken data.");
 }
 
 void add_import(CLI::App& app, Options& options) {

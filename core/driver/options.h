@@ -39,6 +39,7 @@ struct Options {
   // compare
   std::string run_a, run_b;
   double slower_than = 1.05;  // ratio b/a of times above which a case counts as slower
+  bool csv = false;           // all cases as CSV on stdout
   // import
   std::string file;
 };

@@ -10,6 +10,7 @@
 #include "base/check.h"
 #include "bench/build_info.h"
 #include "bench/csv.h"
+#include "bench/imported.h"
 #include "bench/manifest.h"
 #include "driver/campaign.h"
 #include "driver/python.h"
@@ -138,6 +139,12 @@ void judge_all_again(const Run& run) {
 
 int plot_verb(const Options& options) {
   Run run = open_whole(options);
+  if (is_imported(run))
+    fail(ErrorKind::usage,
+         "run {} was imported: it belongs to no lab, so nobody says how to draw it; perflab report {} shows "
+         "its "
+         "numbers, perflab compare holds it against another run",
+         run.id(), run.id());
   const bool drawn = draw_charts(python_for_charts(), run.folder());
   run.refresh_outputs();
   if (drawn) fmt::print("charts: {}\n", (run.folder() / "*" / "plots").string());
@@ -146,6 +153,11 @@ int plot_verb(const Options& options) {
 
 int report_verb(const Options& options) {
   Run run = open_whole(options);
+  if (is_imported(run)) {
+    fmt::print("{}\nrun {} was imported: it makes no claims to judge and has no report.html\n",
+               imported_table(run), run.id());
+    return exit_codes::ok;
+  }
   judge_all_again(run);
   std::error_code error;
   if (!fs::is_regular_file(run.folder() / "verdicts.csv", error)) join_verdicts(run.folder(), labs_of(run));

@@ -20,5 +20,7 @@ int report_verb(const Options& options);
 
 // Claim, verdict, observed and claimed value for every row of the run's verdicts.csv; "" if there is none.
 std::string verdict_table(const std::filesystem::path& run_folder);
+// The cases of an imported run with their medians.
+std::string imported_table(const Run& run);
 
 }  // namespace perflab

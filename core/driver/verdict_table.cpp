@@ -1,9 +1,8 @@
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "base/units.h"
 #include "bench/csv.h"
+#include "driver/text_table.h"
 #include "driver/verbs.h"
 
 namespace perflab {
@@ -34,12 +33,6 @@ std::string verdict_text(const CsvTable& table, std::size_t row) {
   return table.at(row, "verdict") + (reason.empty() ? "" : " (" + reason + ")");
 }
 
-// Characters, not bytes: figures hold signs such as µ and ×.
-std::size_t width_of(const std::string& text) {
-  return std::size_t(std::count_if(text.begin(), text.end(),
-                                   [](char c) { return (static_cast<unsigned char>(c) & 0xC0) != 0x80; }));
-}
-
 }  // namespace
 
 std::string verdict_table(const std::filesystem::path& run_folder) {
@@ -52,17 +45,7 @@ std::string verdict_table(const std::filesystem::path& run_folder) {
   for (std::size_t row = 0; row < table.rows.size(); ++row)
     lines.push_back({table.at(row, "claim_id"), verdict_text(table, row), observed_text(table, row),
                      claimed_text(table, row)});
-  if (lines.size() == 1) return "";
-  std::vector<std::size_t> widths(lines.front().size(), 0);
-  for (const auto& line : lines)
-    for (std::size_t i = 0; i < line.size(); ++i) widths[i] = std::max(widths[i], width_of(line[i]));
-  std::string text;
-  for (const auto& line : lines) {
-    for (std::size_t i = 0; i + 1 < line.size(); ++i)
-      text += line[i] + std::string(widths[i] - width_of(line[i]) + 2, ' ');
-    text += line.back() + "\n";
-  }
-  return text;
+  return lines.size() == 1 ? "" : aligned(lines);
 }
 
 }  // namespace perflab
