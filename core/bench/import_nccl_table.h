@@ -15,8 +15,8 @@ struct NcclHalf {
   bool in_place = false;
   double time_us = 0;
   std::optional<double> algbw_GBps{}, busbw_GBps{};  // none: printed as nan or inf
-  std::optional<std::int64_t> n_wrong{};           // none: N/A, not checked
-  std::map<std::string, double> per_iteration{};   // i_min_us, i_max_us, i_p99_us, i_cv_pct
+  std::optional<std::int64_t> n_wrong{};             // none: N/A, not checked
+  std::map<std::string, double> per_iteration{};     // i_min_us, i_max_us, i_p99_us, i_cv_pct
 };
 
 struct NcclRow {

@@ -77,7 +77,7 @@ std::string names_text(const std::string& title, const std::vector<std::string>&
 
 std::string counts_text(const Comparison& comparison) {
   std::string text =
-      fmt::format("\n{} cases compared: {} slower, {} faster, {} same, {} undecided\n",
+      fmt::format("\ncases compared: {}; {} slower, {} faster, {} same, {} undecided\n",
                   comparison.cases.size(), comparison.count(Change::slower), comparison.count(Change::faster),
                   comparison.count(Change::same), comparison.count(Change::undecided));
   if (!comparison.cases.empty())

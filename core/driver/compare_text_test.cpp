@@ -43,7 +43,7 @@ TEST(CompareText, SaysWhatWasComparedAndHowItEnded) {
   const std::string text = text_of(sweep(3, 1e6, "run-a"), sweep(3, 1.2e6, "run-b"));
   for (const char* part :
        {"A: run-a (quick, complete)", "1.200  [1.200, 1.200]  slower  1.00 ms    1.20 ms    20, 20",
-        "3 cases compared: 3 slower, 0 faster, 0 same, 0 undecided", "no verdict changed (1 are the same)",
+        "cases compared: 3; 3 slower, 0 faster, 0 same, 0 undecided", "no verdict changed (1 are the same)",
         "two moments of the machine", "3 slower: the whole interval lies above 1.05 (exit code 1)"})
     EXPECT_TRUE(has(text, part)) << part << "\n" << text;
   for (const char c : text)

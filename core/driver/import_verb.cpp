@@ -18,8 +18,8 @@ int import_verb(const Options& options) {
              facts.text_or("producer_version", "of an unknown version"), facts.at("file").text());
   for (const Json& note : facts.at("notes").array()) fmt::print("note: {}\n", note.text());
   fmt::print("\nrun {}: {}\n", run.id(), run.folder().string());
-  fmt::print("see it with:          perflab report {0}\ncompare it with:      perflab compare RUN {0}\n",
-             run.id());
+  const std::string name = options.out == default_results_folder() ? run.id() : run.folder().string();
+  fmt::print("see it with:      perflab report '{0}'\ncompare it with:  perflab compare RUN '{0}'\n", name);
   return exit_codes::ok;
 }
 
