@@ -9,9 +9,12 @@
 #include "base/check.h"
 #include "base/cpu_guard.h"
 #include "base/file.h"
+#include "base/process.h"
 #include "bench/ceilings_store.h"
 #include "bench/describe.h"
 #include "bench/device_flags.h"
+#include "bench/gbench.h"
+#include "bench/gbench_flags.h"
 #include "bench/judge.h"
 #include "bench/launch.h"
 #include "bench/run.h"
@@ -61,6 +64,10 @@ void declare(CLI::App& app, Options& options) {
                  "For the driver: append to this run's folder, do not judge");
   app.add_option("--invocation", options.invocation, "For the driver: number of this launch, from 0");
   app.add_flag("--resume", options.resume, "For the driver: skip what this launch finished before");
+  app.footer(
+      "Any --benchmark_* flag runs the same cases under Google Benchmark instead: no verdict, no results\n"
+      "folder. --benchmark_list_tests=true lists them, --benchmark_filter=REGEX chooses,\n"
+      "--benchmark_repetitions=N repeats, --benchmark_out=FILE writes JSON; docs/google_benchmark.md");
 }
 
 LaunchRequest request_from(const Options& options, const std::string& lab_id) {
@@ -83,11 +90,36 @@ LaunchRequest request_from(const Options& options, const std::string& lab_id) {
   return request;
 }
 
+LaunchTools tools_with(Probe& probe) {
+  return {.clock = steady_clock(), .probe = probe, .interrupted = [] { return stop_requested != 0; }};
+}
+
 int measure(LaunchRequest& request) {
   const std::unique_ptr<Probe> probe = system_probe();
-  return launch(experiments(), request, {.clock = steady_clock(), .probe = *probe, .interrupted = [] {
-                                           return stop_requested != 0;
-                                         }});
+  return launch(experiments(), request, tools_with(*probe));
+}
+
+// Nothing of a run that is stored and judged fits beside Google Benchmark.
+void refuse_beside_benchmarks(const Options& options, const std::string& flag) {
+  const std::pair<const char*, bool> given[] = {{"--describe", options.describe},
+                                                {"--judge", !options.judge_folder.empty()},
+                                                {"--out", !options.out.empty()},
+                                                {"--run-dir", !options.run_folder.empty()},
+                                                {"--resume", options.resume}};
+  for (const auto& [name, is_given] : given)
+    if (is_given)
+      fail(ErrorKind::usage,
+           "{} and {}: Google Benchmark stores and judges no run (it writes to --benchmark_out=FILE); leave "
+           "{} out",
+           name, flag, name);
+}
+
+int run_benchmarks(const Options& options, const std::string& lab_id, const SplitWords& words) {
+  refuse_beside_benchmarks(options, words.benchmark.front());
+  const Runtime runtime(runtime_options(options.device_flags));
+  const std::unique_ptr<Probe> probe = system_probe();
+  return run_google_benchmark(experiments(), request_from(options, lab_id), tools_with(*probe),
+                              words.ours.front(), words.benchmark);
 }
 
 // A lab started by hand: its own run folder, all launches in this process, judged at the end.
@@ -124,7 +156,9 @@ int run_alone(LaunchRequest& request, const Options& options, const std::vector<
   return code;
 }
 
-int dispatch(const Options& options, const std::string& lab_id, const std::vector<std::string>& argv) {
+int dispatch(const Options& options, const std::string& lab_id, const std::vector<std::string>& argv,
+             const SplitWords& words) {
+  if (!words.benchmark.empty()) return run_benchmarks(options, lab_id, words);
   if (options.describe) {
     fmt::print("{}", describe(experiments(), lab_id).dump());
     return exit_codes::ok;
@@ -148,8 +182,10 @@ int lab_main(int argc, char** argv, const char* lab_id) {
   Options options;
   declare(app, options);
   try {
-    app.parse(argc, argv);
-    return dispatch(options, lab_id, {argv, argv + argc});
+    const std::vector<std::string> typed(argv, argv + argc);
+    const SplitWords words = split_benchmark_flags(typed);
+    app.parse(int(words.ours.size()), pointers_to(words.ours).data());
+    return dispatch(options, lab_id, typed, words);
   } catch (const CLI::CallForHelp& help) {
     return app.exit(help);
   } catch (const CLI::ParseError& error) {

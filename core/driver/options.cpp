@@ -123,7 +123,10 @@ void add_run(CLI::App& app, Options& options) {
   run->add_option("--fault", options.fault, "Switch planted fault N of the lab on; no claim is decided then")
       ->check(CLI::Range(0, 99));
   add_no_plots(run, options);
-  run->footer(std::string(run_examples) + "\nWhat follows -- goes to the lab programs themselves.");
+  run->footer(
+      std::string(run_examples) +
+      "\nWhat follows -- goes to the lab programs themselves; with --benchmark_* flags there, one lab runs\n"
+      "under Google Benchmark, and nothing is stored or judged: run 04 -- --benchmark_list_tests=true");
 }
 
 void add_stored(CLI::App& app, const char* name, const char* what, Options& options) {

@@ -9,6 +9,7 @@
 #include "bench/sha256.h"
 #include "driver/campaign.h"
 #include "driver/check_request.h"
+#include "driver/google_benchmark.h"
 #include "driver/machine_ceilings.h"
 #include "driver/python.h"
 #include "driver/verbs.h"
@@ -146,6 +147,7 @@ void print_end(const Run& run, const CampaignEnd& end) {
 }  // namespace
 
 int run_verb(const Options& options) {
+  if (asks_google_benchmark(options)) return run_lab_under_google_benchmark(options);
   Started started = options.resume.empty() ? start(options) : take_up(options);
   if (!started.run) {
     fmt::print("interrupted before the first lab; start again with the same command\n");

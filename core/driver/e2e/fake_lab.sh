@@ -8,6 +8,7 @@ while [ $# -gt 0 ]; do
     --judge) judge=$2; shift ;;
     --run-dir) run=$2; shift ;;
     --invocation) k=$2; shift ;;
+    --benchmark_*) echo "benchmarks of $id"; exit 1 ;;
   esac
   shift
 done
