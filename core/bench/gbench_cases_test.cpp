@@ -7,12 +7,10 @@
 #include <thread>
 
 #include "base/check.h"
-#include "bench/timing_testing.h"
+#include "bench/sampler_testing.h"
 
 namespace perflab {
 namespace {
-
-constexpr std::int64_t ms = 1'000'000;
 
 class BenchmarkCases : public testing::Test {
  protected:
@@ -38,9 +36,9 @@ class BenchmarkCases : public testing::Test {
   }
 
   FakeClock clock_;
-  SilentProbe probe_;
+  FakeProbe probe_;
   Profile profile_;
-  DrainedDevice device_{clock_};
+  QueueDevice device_{clock_};
   int stop_after_ = -1;
 };
 

@@ -13,12 +13,11 @@
 #include "base/test_folder.h"
 #include "bench/build_info.h"
 #include "bench/json.h"
-#include "bench/timing_testing.h"
+#include "bench/sampler_testing.h"
 
 namespace perflab {
 namespace {
 
-constexpr std::int64_t ms = 1'000'000;
 constexpr const char* suffix = "/process_time/manual_time";  // the library's own addition to a name
 
 class GoogleBenchmark : public testing::Test {
@@ -98,7 +97,7 @@ class GoogleBenchmark : public testing::Test {
   std::deque<Experiment> experiments_;
   LaunchRequest request_;
   FakeClock clock_;
-  SilentProbe probe_;
+  FakeProbe probe_;
   int bodies_ = 0, calls_ = 0;
   bool interrupted_ = false;
   const std::string program_ = "the name of a program that fits into no small string";

@@ -31,10 +31,13 @@ class QueueDevice : public Device {
  public:
   explicit QueueDevice(FakeClock& clock) : Device("queue:0"), clock_(clock) {}
   void synchronize() override {
+    ++drains;
     clock_.advance_ns(queued_ns_);
     queued_ns_ = 0;
   }
   void enqueue_ns(std::int64_t ns) { queued_ns_ += ns; }
+
+  int drains = 0;
 
  private:
   FakeClock& clock_;

@@ -2,12 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/timing_testing.h"
+#include "bench/sampler_testing.h"
 
 namespace perflab {
 namespace {
-
-constexpr std::int64_t ms = 1'000'000;
 
 class TakeSample : public testing::Test {
  protected:
@@ -25,7 +23,7 @@ class TakeSample : public testing::Test {
   }
 
   FakeClock clock_;
-  SilentProbe probe_;
+  FakeProbe probe_;
   Profile profile_;
   const SamplerContext context_{.clock = clock_,
                                 .probe = probe_,
@@ -35,7 +33,7 @@ class TakeSample : public testing::Test {
                                 .lab_start_ns = 0,
                                 .interrupted = nullptr,
                                 .keep = nullptr};
-  DrainedDevice device_{clock_};
+  QueueDevice device_{clock_};
 };
 
 // pytorch/pytorch#177765: one path multiplied by the inner loop count twice, another did not wait.
