@@ -136,10 +136,12 @@ void read_frequency(const SystemFiles& files, std::vector<EnvItem>& items) {
   // In a virtual machine or a container nobody can set a frequency, whatever the files show.
   const bool virtual_machine = read_topology(files.root()).hypervisor;
   std::optional<std::string> control;
+  const auto inside = container_name(files);
   if (virtual_machine) control = "unavailable: virtual machine";
+  else if (inside && inside != "none found") control = "unavailable: container";
   else if (files.exists(folder + "scaling_governor")) control = "available";
-  items.push_back(
-      env_item("frequency_control", control, "/proc/cpuinfo flags and " + folder, virtual_machine));
+  items.push_back(env_item("frequency_control", control, "/proc/cpuinfo flags and " + folder,
+                           control && control != "available"));
   std::optional<double> hottest;
   for (const std::string& zone : files.entries("/sys/class/thermal", "thermal_zone"))
     if (const auto milli = files.number("/sys/class/thermal/" + zone + "/temp"))

@@ -88,6 +88,8 @@ TEST_F(Machine, ListsTheProcessorsOfBothNodes) {
 TEST_F(Machine, AFrequencyThatNobodyCanSetIsRecordedAsUnavailable) {
   put("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
   EXPECT_EQ(text(read(), "frequency_control"), "available");
+  put("/.dockerenv", " ");
+  EXPECT_EQ(text(read(), "frequency_control"), "unavailable: container");
   put("/proc/cpuinfo", "processor\t: 0\nflags\t: fpu hypervisor\n");
   EXPECT_EQ(text(read(), "frequency_control"), "unavailable: virtual machine");
 }

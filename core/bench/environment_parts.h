@@ -52,6 +52,8 @@ struct Counters {
 };
 Counters read_counters(const SystemFiles& files);
 void add_counters(const Counters& counters, std::vector<EnvItem>& items);
+// "docker", "podman" ...; "none found"; nothing if it cannot be told.
+std::optional<std::string> container_name(const SystemFiles& files);
 std::optional<double> load_average(const SystemFiles& files);
 
 }  // namespace perflab

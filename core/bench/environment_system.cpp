@@ -37,7 +37,9 @@ std::optional<std::int64_t> kilobytes(const SystemFiles& files, std::string_view
   return value * 1024;
 }
 
-std::optional<std::string> container(const SystemFiles& files) {
+}  // namespace
+
+std::optional<std::string> container_name(const SystemFiles& files) {
   if (files.exists("/.dockerenv")) return "docker";
   if (files.exists("/run/.containerenv")) return "podman";
   const auto groups = files.text("/proc/1/cgroup");
@@ -46,8 +48,6 @@ std::optional<std::string> container(const SystemFiles& files) {
     if (groups->find(name) != std::string::npos) return name;
   return "none found";
 }
-
-}  // namespace
 
 std::optional<double> load_average(const SystemFiles& files) {
   const auto text = files.text("/proc/loadavg");
@@ -66,7 +66,7 @@ void read_system(const SystemFiles& files, std::vector<EnvItem>& items) {
   std::optional<bool> wsl;
   if (kernel) wsl = kernel->find("icrosoft") != std::string::npos;
   items.push_back(env_item("wsl", wsl, "/proc/sys/kernel/osrelease", wsl.value_or(false)));
-  const auto inside = container(files);
+  const auto inside = container_name(files);
   items.push_back(env_item("container", inside, "/.dockerenv, /run/.containerenv, /proc/1/cgroup",
                            inside && inside != "none found"));
   items.push_back(env_item("cgroup", files.text("/proc/self/cgroup"), "/proc/self/cgroup"));

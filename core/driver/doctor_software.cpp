@@ -50,9 +50,10 @@ Finding python(const DoctorFacts& facts) {
   std::string old;
   // The last one tried is the one that has them all.
   const std::size_t others = tools.charts.tried.rfind(", ");
-  const std::string passed_over = others == std::string::npos
-                                      ? ""
-                                      : fmt::format(" ({} lacks some of these)", tools.charts.tried.substr(0, others));
+  const std::string passed_over =
+      others == std::string::npos
+          ? ""
+          : fmt::format(" ({} lacks some of these)", tools.charts.tried.substr(0, others));
   const std::string value = fmt::format("{}{}: {}", tools.charts.program, passed_over,
                                         versions_text(tools.charts.versions, least_modules, old));
   if (old.empty()) return pass(value);

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "driver/doctor_test.h"
+#include "driver/python.h"
 
 namespace perflab {
 namespace {
@@ -51,7 +52,6 @@ TEST_F(Software, AnInterpreterThatIsAskedForAndCannotBeUsedIsNamed) {
   EXPECT_EQ(python_problem(poor, {"json"}), "");
   EXPECT_EQ(python_problem(poor, {"json", "numpy", "jinja2"}), poor + " lacks numpy, jinja2");
   DoctorFacts seen = facts();
-  seen.tools.wanted_python = "/no/such/python";
   seen.tools.wanted_problem = "/no/such/python cannot be started";
   EXPECT_EQ(judge("python", seen).value,
             "PERFLAB_PYTHON: /no/such/python cannot be started; /usr/bin/python3 is used instead");

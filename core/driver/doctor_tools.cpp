@@ -1,10 +1,9 @@
 #include "driver/doctor_tools.h"
 
-#include <fmt/ranges.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 
 #include "base/process.h"
 #include "bench/peers.h"
@@ -55,15 +54,6 @@ std::vector<int> numbers_of(std::string_view version) {
 
 }  // namespace
 
-std::string python_problem(const std::string& python, const std::vector<std::string>& modules) {
-  if (!find_python(modules, {python}).program.empty()) return "";
-  if (find_python({}, {python}).program.empty()) return fmt::format("{} cannot be started", python);
-  std::vector<std::string> lacking;
-  for (const std::string& module : modules)
-    if (find_python({module}, {python}).program.empty()) lacking.push_back(module);
-  return fmt::format("{} lacks {}", python, fmt::join(lacking, ", "));
-}
-
 std::string first_version(std::string_view output) {
   const std::string_view line = output.substr(0, output.find('\n'));
   for (std::size_t at = 0; at < line.size(); ++at) {
@@ -88,11 +78,7 @@ bool is_older(std::string_view a, std::string_view b) { return numbers_of(a) < n
 Tools find_tools() {
   Tools tools;
   tools.charts = python_for_charts();
-  const char* wanted = std::getenv("PERFLAB_PYTHON");
-  if (wanted != nullptr && *wanted != '\0') {
-    tools.wanted_python = wanted;
-    tools.wanted_problem = python_problem(wanted, chart_modules());
-  }
+  tools.wanted_problem = wanted_python_problem();
   tools.numpy = peer("numpy");
   tools.torch = installed_torch();
   tools.torch_cpp = peer("torch_cpp");

@@ -18,18 +18,13 @@ struct PeerFound {
 
 struct Tools {
   Python charts{};               // that has numpy, matplotlib and jinja2
-  std::string wanted_python{};   // $PERFLAB_PYTHON
-  std::string wanted_problem{};  // why it is not the one; "" if it is, or none is wanted
+  std::string wanted_problem{};  // why $PERFLAB_PYTHON is not the one; "" if it is, or none is wanted
   PeerFound numpy{}, torch{}, torch_cpp{};
   std::string mpi{}, compiler{}, nvcc{};  // version; "" if absent
   std::string nvcc_program{};
 };
 
 Tools find_tools();
-
-// Why `python` cannot draw charts: "/x/python cannot be started", "/x/python lacks matplotlib and jinja2"; ""
-// if it can.
-std::string python_problem(const std::string& python, const std::vector<std::string>& modules);
 
 // "Cuda compilation tools, release 13.0, V13.0.48" -> "13.0"; "" if there is no such line.
 std::string nvcc_release(std::string_view output);

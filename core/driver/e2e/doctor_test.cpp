@@ -36,6 +36,7 @@ TEST_F(Doctor, ExaminesAndLeavesNothingBehind) {
   const Outcome outcome = perflab({"doctor", "--out", out_});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
   EXPECT_TRUE(has(outcome.text, "What this machine can and cannot tell")) << outcome.text;
+  EXPECT_TRUE(has(outcome.text, "(>= 9.0)")) << outcome.text;  // found and least versions
   EXPECT_EQ(files_below(root_), before);
 }
 
@@ -85,6 +86,12 @@ TEST_F(Doctor, APythonThatIsAskedForAndCannotBeUsedIsNamed) {
   EXPECT_EQ(item(json, "python").at("status").text(), "WARN");
   EXPECT_TRUE(
       has(item(json, "python").at("value").text(), "PERFLAB_PYTHON: /no/such/python cannot be started"));
+}
+
+TEST_F(Doctor, RunNamesAPythonThatItCouldNotUseForCharts) {
+  const Outcome outcome = perflab({"run", "--profile", "smoke", "--out", out_},
+                                  "PERFLAB_PYTHON=/no/such/python; export PERFLAB_PYTHON;");
+  EXPECT_TRUE(has(outcome.text, "/no/such/python")) << outcome.text;
 }
 
 TEST_F(Doctor, ListAndDoctorSayTheSameAboutCuda) {
