@@ -12,6 +12,9 @@ NUMBERS = {
     "verdicts": "claimed band_lo band_hi observed ci_lo ci_hi rope_lo rope_hi mde_ratio n_pairs launches "
     "surprise_rank",
     "ceilings": "threads rate",
+    "predictions": "predicted predicted_lo predicted_hi measured ci_lo ci_hi hit factor_off interval_score",
+    "calibration": "questions_count answered_count measured_count intervals_count interval_hits_count "
+    "asked_coverage_share mean_interval_score numbers_count number_hits_count choices_count choices_right_count",
 }
 
 REQUIRED = {
@@ -20,4 +23,6 @@ REQUIRED = {
     "summary": "case_id variant metric unit median ci_lo ci_hi ratio ratio_ci_lo ratio_ci_hi status",
     "verdicts": "claim_id statement verdict reader_word",
     "ceilings": "level pattern threads rate unit",
+    "predictions": "question_id text kind unit predicted measured hit reason reveal",
+    "calibration": "text answered_count intervals_count interval_hits_count",
 }

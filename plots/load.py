@@ -170,6 +170,13 @@ def load_verdicts(run):
     return _rows(_present(run.folder, "verdicts", run.partial), "verdicts", run.partial)[1]
 
 
+def load_predictions(run, lab):
+    """(rows of the lab's predictions.csv, the row of its calibration.csv); ([], None) if nothing was asked."""
+    rows = _rows(_present(run.folder / lab, "predictions", run.partial), "predictions", run.partial)[1]
+    scores = _rows(_present(run.folder / lab, "calibration", run.partial), "calibration", run.partial)[1]
+    return (rows, scores[0]) if rows and scores else ([], None)
+
+
 def run_status(manifest):
     """The manifest's status; a missing one is a failure, and `running` without its process is an
     interruption."""

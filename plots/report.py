@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 if str(ROOT) not in sys.path:
     sys.path.insert(0, str(ROOT))
 
-from plots import cards, sections, words  # noqa: E402
+from plots import cards, predictions, sections, words  # noqa: E402
 from plots.load import DataError, load_lab, load_run, load_verdicts  # noqa: E402
 
 _UNFINISHED = {
@@ -59,10 +59,12 @@ def main(arguments=None):
 
 def describe(run, labs):
     """The whole report as plain data."""
-    broken, tables, counter = _changed_files(run), [], itertools.count(1)
+    broken, tables, counter, predicted = _changed_files(run), [], itertools.count(1), {}
     for lab in labs:
         try:
             tables.append(load_lab(run, lab))
+            if block := predictions.block(run, tables[-1]):
+                predicted[lab] = block
         except DataError as error:
             broken.append(str(error))
     claims = [row for table in tables for row in table.verdicts]
@@ -84,6 +86,7 @@ def describe(run, labs):
         "undecided": undecided,
         "n_claims": len(claims),
         "tally": cards.tally(claims),
+        "predicted": predicted,
         "sections": [sections.section(table, run.folder / table.lab, counter) for table in tables],
         "instrument": _instrument(run, tables),
         "environment": _environment(run),
@@ -181,6 +184,9 @@ def _environment(run):
 def _changed_files(run):
     """Names the CSV files that are no longer what the manifest lists; their numbers cannot be trusted."""
     problems = []
+    sealed, predicted = run.manifest.get("predictions_sha256"), run.folder / "predictions.json"
+    if sealed and not (predicted.is_file() and hashlib.sha256(predicted.read_bytes()).hexdigest() == sealed):
+        problems.append(f"{predicted}: is not the file that was sealed before the first sample")
     for entry in run.manifest.get("outputs") or []:
         path = run.folder / str(entry.get("path", ""))
         if path.suffix != ".csv" or not path.resolve().is_relative_to(run.folder.resolve()):

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/check.h"
-#include "base/units.h"
 #include "bench/csv.h"
+#include "bench/registry.h"
 
 namespace perflab {
 namespace {
@@ -54,51 +54,14 @@ std::string joined(const std::array<const char*, N>& list) {
   return text;
 }
 
-// One row with its place in the file, for messages.
-class Row {
- public:
-  Row(const CsvTable& table, std::size_t row, std::size_t line) : table_(table), row_(row), line_(line) {}
-
-  const std::string& text(std::string_view column) const { return table_.at(row_, column); }
-
-  const std::string& required(std::string_view column) const {
-    if (text(column).empty()) broken(column, "is empty");
-    return text(column);
-  }
-
-  std::optional<double> number(std::string_view column) const {
-    if (text(column).empty()) return std::nullopt;
-    try {
-      return parse_number(text(column));
-    } catch (const Error&) {
-      broken(column, "is not a number");
-    }
-  }
-
-  template <std::size_t N>
-  const std::string& one_of(std::string_view column, const std::array<const char*, N>& list) const {
-    if (!among(list, text(column))) broken(column, "want one of " + joined(list));
-    return text(column);
-  }
-
-  [[noreturn]] void broken(std::string_view column, std::string_view what) const {
-    fail(ErrorKind::data, "{}: line {}, column '{}': '{}': {}", table_.source, line_, column, text(column),
-         what);
-  }
-
- private:
-  const CsvTable& table_;
-  std::size_t row_, line_;
-};
-
-void check_header(const CsvTable& table) {
-  for (const char* name : columns) table.column(name);
-  for (const std::string& name : table.header)
-    if (!among(columns, name))
-      fail(ErrorKind::data, "{}: line 1, column '{}': unknown; want {}", table.source, name, joined(columns));
+template <std::size_t N>
+const std::string& one_of(const RegistryRow& row, std::string_view column,
+                          const std::array<const char*, N>& list) {
+  if (!among(list, row.text(column))) row.broken(column, "want one of " + joined(list));
+  return row.text(column);
 }
 
-double read_effect(const Row& row) {
+double read_effect(const RegistryRow& row) {
   constexpr std::string_view column = "smallest_interesting_effect";
   if (row.text(column).empty()) return 1.05;
   if (row.text(column) == "exact") {
@@ -110,18 +73,14 @@ double read_effect(const Row& row) {
   return effect;
 }
 
-void check_quantity(const Row& row, const Claim& claim) {
+void check_quantity(const RegistryRow& row, const Claim& claim) {
   if (claim.type == ClaimType::doc) return;
   row.required("quantity");
   row.required("experiment");
-  const bool slash = claim.quantity.find('/') != std::string::npos;
-  if (slash && !pair_quantity(claim.quantity))
-    row.broken(
-        "quantity",
-        "want 'variant.clock / variant.clock' with clock submit, finish or verified, or a metric's name");
+  row.quantity("quantity");
 }
 
-void check_band(const Row& row, const Claim& claim) {
+void check_band(const RegistryRow& row, const Claim& claim) {
   if (claim.band_lo && claim.band_hi && *claim.band_lo > *claim.band_hi)
     row.broken("band_lo", "is above band_hi");
   const bool any = claim.band_lo || claim.band_hi || claim.claimed_value;
@@ -136,7 +95,7 @@ void check_band(const Row& row, const Claim& claim) {
   if (is_ratio && claim.band_hi && *claim.band_hi <= 0) row.broken("band_hi", "want a positive ratio");
 }
 
-Claim read_row(const Row& row) {
+Claim read_row(const RegistryRow& row) {
   Claim claim;
   claim.claim_id = row.required("claim_id");
   claim.part = row.text("part");
@@ -144,16 +103,11 @@ Claim read_row(const Row& row) {
     row.broken("part", "want nothing or one letter a..z");
   claim.source = row.required("source");
   claim.section = row.text("section");
-  const std::string& type = row.one_of("type", type_names);
+  const std::string& type = one_of(row, "type", type_names);
   claim.type = ClaimType(std::find(type_names.begin(), type_names.end(), type) - type_names.begin());
   claim.statement = row.required("statement");
   claim.experiment = row.text("experiment");
-  claim.params = row.text("params");
-  try {
-    parse_params(claim.params);
-  } catch (const Error&) {
-    row.broken("params", "want 'axis=value;axis=value'");
-  }
+  claim.params = row.params("params");
   claim.quantity = row.text("quantity");
   claim.claimed_value = row.number("claimed_value");
   claim.claimed_text = row.text("claimed_text");
@@ -167,8 +121,8 @@ Claim read_row(const Row& row) {
     if (!among(evidences, evidence))
       row.broken("evidence_allowed", "want " + joined(evidences) + ", separated by ';'");
   claim.about = row.required("about");
-  claim.subject = row.one_of("subject", subjects);
-  claim.expert_verdict = row.one_of("expert_verdict", expert_verdicts);
+  claim.subject = one_of(row, "subject", subjects);
+  claim.expert_verdict = one_of(row, "expert_verdict", expert_verdicts);
   claim.expected_here = row.text("expected_here");
   claim.truth = row.text("truth");
   claim.holds_when = row.text("holds_when");
@@ -227,20 +181,12 @@ std::optional<PairQuantity> pair_quantity(std::string_view quantity) {
 
 std::vector<Claim> parse_claims(std::string_view text, const std::string& source) {
   const CsvTable table = parse_csv(text, source);
-  if (table.partial)
-    fail(ErrorKind::data, "{}: the last line does not end in a line feed: is the file whole?", source);
-  check_header(table);
   std::vector<Claim> claims;
   std::set<std::pair<std::string, std::string>> seen;
-  std::size_t line = 2;
-  for (std::size_t i = 0; i < table.rows.size(); ++i) {
-    const Row row(table, i, line);
+  for (const RegistryRow& row : registry_rows(table, columns)) {
     claims.push_back(read_row(row));
     if (!seen.emplace(claims.back().claim_id, claims.back().part).second)
       row.broken("claim_id", "stands twice with part '" + claims.back().part + "'");
-    ++line;
-    for (const std::string& field : table.rows[i])
-      line += std::size_t(std::count(field.begin(), field.end(), '\n'));
   }
   return claims;
 }

@@ -1,7 +1,12 @@
 #include "bench/describe.h"
 
+#include <algorithm>
+
+#include "base/check.h"
 #include "base/file.h"
+#include "base/nearest.h"
 #include "bench/claims.h"
+#include "bench/questions.h"
 #include "bench/record_csv.h"
 #include "bench/sample.h"
 
@@ -87,6 +92,36 @@ Json claims_of(const std::filesystem::path& file) {
   return array;
 }
 
+void check_place(const Question& question, const std::deque<Experiment>& experiments) {
+  std::vector<std::string> names, axes;
+  for (const Experiment& experiment : experiments) {
+    names.push_back(experiment.name());
+    if (experiment.name() == question.experiment)
+      for (const Axis& axis : experiment.axes()) axes.push_back(axis.name);
+  }
+  if (std::find(names.begin(), names.end(), question.experiment) == names.end())
+    fail(ErrorKind::data, "question '{}': {}", question.question_id,
+         unknown_text("experiment", question.experiment, names));
+  axes.push_back("variant");
+  for (const auto& [axis, value] : parse_params(question.params))
+    if (std::find(axes.begin(), axes.end(), axis) == axes.end())
+      fail(ErrorKind::data, "question '{}': {}", question.question_id, unknown_text("axis", axis, axes));
+}
+
+Json question_json(const Question& question) {
+  Json::Array choices;
+  for (const Choice& choice : question.choices)
+    choices.push_back(Json::Object{{"word", choice.word}, {"text", choice.text}});
+  return Json::Object{{"question_id", question.question_id},
+                      {"text", question.text},
+                      {"hint", question.hint},
+                      {"experiment", question.experiment},
+                      {"params", question.params},
+                      {"unit", question.unit},
+                      {"choices", choices},
+                      {"tour", question.tour}};
+}
+
 }  // namespace
 
 std::filesystem::path lab_source_folder(const std::string& lab_id) {
@@ -109,6 +144,12 @@ Json describe(const std::deque<Experiment>& experiments, const std::string& lab_
   json.set("experiments", std::move(list));
   json.set("faults", std::move(faults));
   json.set("claims", claims_of(lab_source_folder(lab_id) / "claims.csv"));
+  Json::Array questions;
+  for (const Question& question : questions_of(lab_id)) {
+    check_place(question, experiments);
+    questions.push_back(question_json(question));
+  }
+  json.set("questions", std::move(questions));
   return json;
 }
 

@@ -61,6 +61,7 @@ Judgement judge(const JudgeInput& input, const std::deque<Experiment>& experimen
   judgement.summary_header = summary_header(evidence);
   judgement.summary = summary_rows(evidence);
   judgement.verdicts = judge_claims(evidence);
+  judge_predictions(evidence, judgement);
   for (const Series& series : evidence.results.all()) {
     judgement.wrong_result = judgement.wrong_result || is_wrong(series);
     judgement.implausible = judgement.implausible || !bounds_of(evidence, series).reason.empty();

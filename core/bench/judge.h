@@ -1,13 +1,15 @@
 #pragma once
-// Judge — from the raw files of one lab's run to summary.csv and verdicts.csv. A pure function of
-// samples.csv, cases.csv, claims.csv, ceilings.csv and the cache sizes in env.json, so that a stored run can
-// be judged again and must give the same bytes.
+// Judge — from the raw files of one lab's run to summary.csv, verdicts.csv and, where something was asked,
+// predictions.csv. A pure function of samples.csv, cases.csv, claims.csv, ceilings.csv, questions.csv,
+// predictions.json and the cache sizes in env.json, so that a stored run can be judged again and must give
+// the same bytes.
 
 #include <deque>
 #include <filesystem>
 #include <string>
 #include <vector>
 
+#include "bench/calibration.h"
 #include "bench/ceilings.h"
 #include "bench/claims.h"
 #include "bench/experiment.h"
@@ -28,6 +30,8 @@ struct JudgeInput {
   std::vector<Sample> samples;
   std::vector<CaseRow> cases;
   std::vector<Claim> claims;
+  std::vector<Question> questions;
+  std::vector<Prediction> predictions;  // of this lab; a question without one was not asked
   Ceilings ceilings;
   std::vector<CacheLevel> caches;     // of the machine that measured; empty: declared levels are not checked
   std::vector<std::string> hardware;  // what else is known to be there, in the words of needs_hw: "mem:ddr4"
@@ -45,6 +49,7 @@ struct Judgement {
   std::vector<std::string> summary_header;
   std::vector<std::vector<std::string>> summary;  // rows under summary_header
   std::vector<VerdictRow> verdicts;               // one per claim, in the registry's order
+  std::vector<PredictionRow> predictions;         // one per question that was asked, in their order
   bool wrong_result = false;                      // exit 1
   bool implausible = false;                       // exit 1
   bool no_valid_samples = false;                  // exit 3
@@ -65,8 +70,8 @@ std::vector<std::string> verdict_fields(const VerdictRow& row, const std::string
 
 // Everything that judge() needs, read from DIR (a lab's folder of a run) and the run's folder above it.
 JudgeInput read_judge_input(const std::filesystem::path& lab_folder);
-// Reads DIR, judges, writes summary.csv and verdicts.csv there and the raised ceilings.csv above it; returns
-// the exit code.
+// Reads DIR, judges, writes summary.csv and verdicts.csv there (predictions.csv and calibration.csv where
+// something was asked) and the raised ceilings.csv above it; returns the exit code.
 int judge_folder(const std::filesystem::path& lab_folder, const std::deque<Experiment>& experiments);
 
 }  // namespace perflab

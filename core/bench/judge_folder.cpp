@@ -31,6 +31,12 @@ void read_machine(const std::filesystem::path& env_json, JudgeInput& input) {
     input.hardware.push_back(fmt::format("cores:{}", int(*cpus)));
 }
 
+std::vector<Prediction> predictions_of(const std::filesystem::path& run_folder, const std::string& lab_id) {
+  std::vector<Prediction> predictions = read_predictions(run_folder);
+  std::erase_if(predictions, [&](const Prediction& one) { return one.lab_id != lab_id; });
+  return predictions;
+}
+
 std::string table_text(const std::vector<std::string>& header,
                        const std::vector<std::vector<std::string>>& rows) {
   std::string text = csv_line(header);
@@ -59,10 +65,26 @@ JudgeInput read_judge_input(const std::filesystem::path& lab_folder) {
   const std::filesystem::path claims =
       std::filesystem::path(PERFLAB_SOURCE_DIR) / "labs" / input.lab_id / "claims.csv";
   if (std::filesystem::exists(claims)) input.claims = read_claims(claims);
+  input.predictions = predictions_of(run_folder, input.lab_id);
+  if (!input.predictions.empty()) input.questions = questions_of(input.lab_id);
   input.ceilings = Ceilings::read(run_folder / "ceilings.csv");
   read_machine(run_folder / "env.json", input);
   return input;
 }
+
+namespace {
+
+void write_predicted(const std::filesystem::path& lab_folder, const std::string& lab_id,
+                     const std::vector<PredictionRow>& rows) {
+  if (rows.empty()) return;
+  std::vector<std::vector<std::string>> fields;
+  for (const PredictionRow& row : rows) fields.push_back(prediction_fields(row, lab_id));
+  write_file_atomically(lab_folder / "predictions.csv", table_text(predictions_header(), fields));
+  write_file_atomically(lab_folder / "calibration.csv",
+                        table_text(calibration_header(), {calibration_fields(calibrate(rows), lab_id)}));
+}
+
+}  // namespace
 
 int judge_folder(const std::filesystem::path& lab_folder, const std::deque<Experiment>& experiments) {
   const JudgeInput input = read_judge_input(lab_folder);
@@ -72,6 +94,7 @@ int judge_folder(const std::filesystem::path& lab_folder, const std::deque<Exper
     verdicts.push_back(verdict_fields(row, input.run_id, input.lab_id));
   write_file_atomically(lab_folder / "summary.csv", table_text(judgement.summary_header, judgement.summary));
   write_file_atomically(lab_folder / "verdicts.csv", table_text(verdicts_header(), verdicts));
+  write_predicted(lab_folder, input.lab_id, judgement.predictions);
   if (!judgement.ceilings.empty())
     judgement.ceilings.write(std::filesystem::canonical(lab_folder).parent_path() / "ceilings.csv");
   if (judgement.wrong_result || judgement.implausible) return exit_codes::wrong;

@@ -84,6 +84,8 @@ Observation observe(const Evidence& evidence, const Claim& claim);
 // The claim as it is to be judged here: a subject that names a replacement does not apply where the hardware
 // is.
 Claim claim_here(const Evidence& evidence, const Claim& claim);
+// Fills the judgement's predictions, and the predicted columns of its summary.
+void judge_predictions(const Evidence& evidence, Judgement& judgement);
 void rank_by_surprise(std::vector<VerdictRow>& rows);
 
 }  // namespace perflab

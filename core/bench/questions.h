@@ -29,9 +29,18 @@ struct Question {
   std::vector<Choice> choices;     // empty: a number is asked for
   bool tour = false;               // asked in the tour; at most one per lab
   std::string reveal;              // one sentence shown beside the measured value, afterwards
+
+  const Choice* choice(std::string_view word) const;  // nullptr: there is none of this word
+  const Choice* choice_of(double quantity) const;     // nullptr where a number is asked for
 };
 
+// In the file choices read "word|what it means|upper end;...", from below; the last one's end is empty.
 std::vector<Question> read_questions(const std::filesystem::path& path);  // Error(data) names line and column
 std::vector<Question> parse_questions(std::string_view text, const std::string& source);
+std::vector<Question> questions_of(const std::string& lab_id);  // of the source tree; none: no such file
+
+std::string questions_sha256(const std::vector<std::string>& lab_ids);  // "" if none of the labs asks
+
+std::string unit_words(std::string_view unit);  // "times" for ratio, "GB/s" for GBps, "" for count
 
 }  // namespace perflab

@@ -11,6 +11,7 @@
 #include "bench/environment.h"
 #include "bench/manifest.h"
 #include "bench/peers.h"
+#include "bench/predictions.h"
 #include "bench/preflight.h"
 #include "bench/sha256.h"
 
@@ -141,6 +142,7 @@ void Run::refresh_outputs() {
 }
 
 void Run::verify_outputs() const {
+  check_seal(folder_, manifest_);
   const Json* outputs = manifest_.find("outputs");
   if (outputs == nullptr)
     fail(ErrorKind::data, "'{}': no list of outputs", (folder_ / manifest_name).string());

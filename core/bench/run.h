@@ -44,7 +44,8 @@ class Run {
   // Hashes the outputs, replaces the manifest, updates results/latest.
   void finish(std::string_view status, int exit_code);
   void refresh_outputs();  // hashes them again, for a report that was redrawn after verify_outputs()
-  // Error(data) naming the first file whose bytes, rows or hash differ from the manifest's.
+  // Error(data) naming the first file whose bytes, rows or hash differ from the manifest's, or predictions
+  // that are not the sealed ones.
   void verify_outputs() const;
 
  private:

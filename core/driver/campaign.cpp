@@ -61,7 +61,8 @@ class Campaign {
         break;
       }
       if (measured_before(lab, end)) continue;
-      fmt::print("\n{} ({} of {}): {}\n", lab.id, i + 1, request_.labs.size(), question_of(lab));
+      if (request_.announce)
+        fmt::print("\n{} ({} of {}): {}\n", lab.id, i + 1, request_.labs.size(), question_of(lab));
       std::fflush(stdout);
       take(lab, measure(lab), end);
     }

@@ -29,6 +29,7 @@ struct CampaignRequest {
   int fault = 0;
   std::vector<std::string> set, lab_flags;
   bool resume = false;
+  bool announce = true;  // say which lab begins
 };
 
 struct CampaignEnd {

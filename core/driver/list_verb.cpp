@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include "device/runtime.h"
+#include "driver/ask.h"
 #include "driver/labs.h"
 #include "driver/verbs.h"
 
@@ -32,8 +33,10 @@ void print_lab(const Lab& lab) {
   }
   const std::vector<std::string> faults = fault_texts(lab);
   for (std::size_t i = 0; i < faults.size(); ++i) fmt::print("    --fault {:<4} {}\n", i + 1, faults[i]);
-  fmt::print("    {}, {}, {}\n", counted(visible, "experiment"), counted(claims_in(description), "claim"),
-             counted(fault_texts(lab).size(), "planted fault"));
+  const std::size_t asked = questions_of(lab).size();
+  fmt::print("    {}, {}, {}{}\n", counted(visible, "experiment"), counted(claims_in(description), "claim"),
+             counted(fault_texts(lab).size(), "planted fault"),
+             asked == 0 ? "" : ", " + counted(asked, "question") + " to predict");
 }
 
 }  // namespace

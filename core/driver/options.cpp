@@ -73,6 +73,7 @@ void add_tour(CLI::App& app, Options& options) {
   tour->add_flag_callback(
       "--no-predict", [ask] { *ask = false; }, "Ask nothing, just measure and show");
   add_out(tour, options);
+  add_no_plots(tour, options);
 }
 
 void add_compare(CLI::App& app, Options& options) {

@@ -34,6 +34,7 @@ struct Options {
   std::string lab;                   // predict: one lab, as in labs
   std::vector<std::string> answers;  // predict: "question=answer", instead of a terminal
   bool ask = true;                   // false: --no-predict
+  bool ceilings = true;              // false, for the tour: those that are stored will do
   // plot, report
   std::string run = "latest";
   // compare

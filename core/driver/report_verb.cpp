@@ -12,6 +12,7 @@
 #include "bench/csv.h"
 #include "bench/imported.h"
 #include "bench/manifest.h"
+#include "bench/questions.h"
 #include "driver/campaign.h"
 #include "driver/python.h"
 #include "driver/verbs.h"
@@ -121,6 +122,9 @@ void judge_all_again(const Run& run) {
     claims.push_back(build_info().source_dir / "labs" / id / "claims.csv");
   if (run.manifest().text_or("claims_sha256", "") != combined_sha256(claims))
     fmt::print("the registered claims were changed since this run; verdicts may differ for that reason\n");
+  if (const std::string asked = run.manifest().text_or("questions_sha256", "");
+      !asked.empty() && asked != questions_sha256(labs_of(run)))
+    fmt::print("the questions were changed since this run was predicted\n");
   int differences = 0, judged = 0;
   for (const std::string& id : labs_of(run)) {
     const auto lab = std::find_if(labs.begin(), labs.end(), [&](const Lab& one) { return one.id == id; });

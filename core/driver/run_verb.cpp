@@ -1,176 +1,35 @@
+#include <fmt/ranges.h>
+
 #include <cstdio>
-#include <filesystem>
-#include <optional>
 
 #include "base/check.h"
-#include "base/file.h"
-#include "bench/build_info.h"
-#include "bench/ceilings_store.h"
-#include "bench/sha256.h"
-#include "driver/campaign.h"
-#include "driver/check_request.h"
 #include "driver/google_benchmark.h"
-#include "driver/machine_ceilings.h"
-#include "driver/python.h"
+#include "driver/prediction_table.h"
+#include "driver/session.h"
 #include "driver/verbs.h"
 
 namespace perflab {
-namespace {
-
-Json texts(const std::vector<std::string>& words) { return Json::Array(words.begin(), words.end()); }
-
-std::vector<std::string> texts_of(const Json& array) {
-  std::vector<std::string> words;
-  for (const Json& word : array.array()) words.push_back(word.text());
-  return words;
-}
-
-// A file's path from anywhere, because labs and later resumptions start elsewhere.
-std::string profile_argument(const std::string& name_or_file) {
-  return name_or_file.ends_with(".toml") ? std::filesystem::absolute(name_or_file).lexically_normal().string()
-                                         : name_or_file;
-}
-
-std::string profile_sha256(const std::string& argument) {
-  return sha256_file(argument.ends_with(".toml")
-                         ? std::filesystem::path(argument)
-                         : build_info().source_dir / "experiments" / (argument + ".toml"));
-}
-
-Json binaries(const std::vector<Lab>& labs) {
-  Json hashes{Json::Object{}};
-  hashes.set("perflab", sha256_file("/proc/self/exe"));
-  for (const Lab& lab : labs) hashes.set(lab.id, sha256_file(lab.program));
-  return hashes;
-}
-
-std::vector<std::string> ids_of(const std::vector<Lab>& labs) {
-  std::vector<std::string> ids;
-  for (const Lab& lab : labs) ids.push_back(lab.id);
-  return ids;
-}
-
-struct Started {
-  std::optional<Run> run;  // none: stopped before it began
-  CampaignRequest request;
-};
-
-Started start(const Options& options) {
-  const std::vector<Lab> all = find_labs(labs_folder());
-  CampaignRequest request{.labs = choose_labs(all, options.labs),
-                          .profile = load_profile(options.profile),
-                          .profile_argument = profile_argument(options.profile),
-                          .devices = options.devices,
-                          .device_flags = options.device_flags,
-                          .seed = options.seed,
-                          .fault = options.fault,
-                          .set = options.set,
-                          .lab_flags = options.lab_flags,
-                          .resume = false};
-  check_request(options, request.profile, request.labs);
-  const bool ceilings = request.profile.verdicts && request.fault == 0;
-  if (ceilings && !ensure_ceilings(options.out, all, options.argv)) return {std::nullopt, std::move(request)};
-  const std::int64_t bytes = request.profile.verdicts ? bytes_per_lab : smoke_bytes_per_lab;
-  Run run = Run::create({.out = options.out,
-                         .argv = options.argv,
-                         .profile = request.profile.name,
-                         .seed = options.seed,
-                         .fault = options.fault,
-                         .parent_run_id = "",
-                         .labs = ids_of(request.labs),
-                         .expected_bytes = bytes * std::int64_t(request.labs.size())});
-  run.set("request", Json::Object{{"profile", request.profile_argument},
-                                  {"profile_sha256", profile_sha256(request.profile_argument)},
-                                  {"devices", request.devices},
-                                  {"device_flags", json_of(request.device_flags)},
-                                  {"set", texts(request.set)},
-                                  {"lab_flags", texts(request.lab_flags)}});
-  run.set("devices", describe_devices(Runtime::current(), request.device_flags));
-  run.set("binaries", binaries(request.labs));
-  run.save();
-  take_ceilings(run.folder(), this_machine());
-  return {std::move(run), std::move(request)};
-}
-
-// The stored run decides what is measured; samples of two builds or two profiles would not be one run.
-Started take_up(const Options& options) {
-  if (!options.run_choices.empty() || !options.lab_flags.empty())
-    fail(ErrorKind::usage, "--resume goes on as the run began; leave {} out, or start a new run",
-         options.run_choices.empty() ? "the flags after --" : options.run_choices.front());
-  Run run = Run::open(find_run(options.out, options.resume));
-  const Json* stored = run.manifest().find("request");
-  if (stored == nullptr)
-    fail(ErrorKind::usage, "run {} only measured ceilings, or is a lab run alone; start a new run instead",
-         run.id());
-  const std::vector<Lab> all = find_labs(labs_folder());
-  const std::string argument = stored->at("profile").text();
-  const Json* flags = stored->find("device_flags");
-  CampaignRequest request{.labs = choose_labs(all, texts_of(run.manifest().at("labs"))),
-                          .profile = load_profile(argument),
-                          .profile_argument = argument,
-                          .devices = stored->at("devices").text(),
-                          .device_flags = flags == nullptr ? DeviceFlags{} : device_flags_from(*flags),
-                          .seed = std::uint64_t(run.manifest().at("seed").number()),
-                          .fault = int(run.manifest().at("fault").number()),
-                          .set = texts_of(stored->at("set")),
-                          .lab_flags = texts_of(stored->at("lab_flags")),
-                          .resume = true};
-  const Json here = binaries(request.labs);
-  for (const auto& [name, hash] : here.object())
-    if (run.manifest().at("binaries").text_or(name, "") != hash.text())
-      fail(ErrorKind::usage, "run {} was measured by another build of {}; start a new run", run.id(), name);
-  if (profile_sha256(argument) != stored->at("profile_sha256").text())
-    fail(ErrorKind::usage, "profile '{}' was changed since run {} began; start a new run", argument,
-         run.id());
-  run.verify_outputs();
-  run.resume(options.argv);
-  return {std::move(run), std::move(request)};
-}
-
-void draw(Run& run, const Python& python) {
-  Json libraries = run.manifest().at("libs");
-  for (const auto& [name, version] : python.versions) libraries.set(name, version);
-  run.set("libs", libraries);
-  write_report(python, run.folder());
-}
-
-void print_end(const Run& run, const CampaignEnd& end) {
-  if (const std::string table = verdict_table(run.folder()); !table.empty()) fmt::print("\n{}", table);
-  std::error_code error;
-  fmt::print("\nresults: {}\n", run.folder().string());
-  if (const auto report = run.folder() / "report.html"; std::filesystem::is_regular_file(report, error))
-    fmt::print("report:  {}\n", report.string());
-  if (end.interrupted)
-    fmt::print("interrupted; finish it with: perflab run --resume '{}'\n", run.folder().string());
-}
-
-}  // namespace
 
 int run_verb(const Options& options) {
   if (asks_google_benchmark(options)) return run_lab_under_google_benchmark(options);
-  Started started = options.resume.empty() ? start(options) : take_up(options);
-  if (!started.run) {
+  std::optional<Session> session;
+  if (options.resume.empty()) session = begin_session(options);
+  else session = resume_session(options);
+  if (!session) {
     fmt::print("interrupted before the first lab; start again with the same command\n");
     return exit_codes::interrupted;
   }
-  Run& run = *started.run;
-  fmt::print("run {}, profile {}, {}\n", run.id(), started.request.profile.name,
-             fmt::join(ids_of(started.request.labs), ", "));
+  const Run& run = session->run;
+  fmt::print("run {}, profile {}, {}\n", run.id(), session->request.profile.name,
+             fmt::join(ids_of(session->request.labs), ", "));
   std::fflush(stdout);
-  CampaignEnd end = run_campaign(run, started.request);
-  join_verdicts(run.folder(), ids_of(started.request.labs));
-  if (const double ratio = separates_above_ratio(run.folder(), ids_of(started.request.labs)); ratio > 0)
-    run.set("instrument", Json::Object{{"separates_above_ratio", ratio}});
-  const char* status = end.interrupted ? "interrupted"
-                       : end.complete  ? "complete"
-                       : end.anything  ? "partial"
-                                       : "failed";
-  run.finish(status, end.exit_code);  // whole before Python starts; charts and report are added below
-  if (options.plots && end.anything) {
-    draw(run, python_for_charts());
-    run.refresh_outputs();
-  }
-  print_end(run, end);
+  const CampaignEnd end = measure_session(*session);
+  if (options.plots && end.anything) draw_session(*session);
+  if (const std::string table = verdict_table(run.folder()); !table.empty()) fmt::print("\n{}", table);
+  for (const Lab& lab : session->request.labs)  // a resumed predict
+    if (const std::string table = prediction_table(run.folder() / lab.id); !table.empty())
+      fmt::print("\n{}", table);
+  print_places(run, end);
   return end.exit_code;
 }
 

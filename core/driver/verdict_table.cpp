@@ -1,16 +1,11 @@
 #include <fmt/format.h>
 
-#include "base/units.h"
 #include "bench/csv.h"
 #include "driver/text_table.h"
 #include "driver/verbs.h"
 
 namespace perflab {
 namespace {
-
-std::string three_digits(const std::string& number) {
-  return number.empty() ? "" : fmt::format("{:.3g}", parse_number(number));
-}
 
 // "1.83 [1.79, 1.88] ratio"
 std::string observed_text(const CsvTable& table, std::size_t row) {
@@ -45,7 +40,8 @@ std::string verdict_table(const std::filesystem::path& run_folder) {
   for (std::size_t row = 0; row < table.rows.size(); ++row)
     lines.push_back({table.at(row, "claim_id"), verdict_text(table, row), observed_text(table, row),
                      claimed_text(table, row)});
-  return lines.size() == 1 ? "" : aligned(lines);
+  if (lines.size() == 1) return "";
+  return aligned(lines);
 }
 
 }  // namespace perflab

@@ -189,6 +189,20 @@ class Building(Launcher):
         self.assertEqual(self.run_it("list").returncode, 3)
         self.assertEqual(len(self.calls("ninja")), 2)
 
+    def test_without_a_verb_it_builds_and_takes_the_tour(self):
+        for arguments, handed_on in [
+            ([], "<tour>"),
+            (["--no-predict"], "<tour><--no-predict>"),
+            (["--yes", "--out", "a b"], "<tour><--out><a b>"),
+            (["--out=x"], "<tour><--out=x>"),
+            (["tour", "--no-plots"], "<tour><--no-plots>"),
+            (["predict", "04", "--set", "a=1..2"], "<predict><04><--set><a=1..2>"),
+        ]:
+            self.calls_file.unlink(missing_ok=True)
+            result = self.run_it(*arguments)
+            self.assertEqual((result.returncode, result.stdout), (3, handed_on), result.stderr)
+            self.assertEqual(len(self.calls("ninja")), 1, arguments)
+
     def test_arguments_arrive_unchanged_from_another_folder_through_a_link(self):
         with tempfile.TemporaryDirectory() as other:
             (Path(other) / "pl").symlink_to(os.path.relpath(self.root / "perflab", other))
@@ -256,10 +270,14 @@ class Building(Launcher):
 class Helping(Launcher):
     def test_help_and_version_touch_nothing(self):
         self.assertEqual(self.run_it("--version").stdout, "perflab 4.5.6\n")
-        for arguments in (["--help"], []):
+        for arguments in (["--help"], ["-h"], ["help"], ["--yes", "--help"]):
             result = self.run_it(*arguments)
             self.assertEqual(result.returncode, 0)
             self.assertIn("./perflab run [LAB ...]", result.stdout)
+            self.assertIn("./perflab predict LAB", result.stdout)
+        result = self.run_it("--hlep")
+        self.assertEqual((result.returncode, result.stdout), (2, ""))
+        self.assertIn("unknown option '--hlep'", result.stderr)
         self.assertFalse(self.calls_file.exists())
         self.assertFalse((self.root / "build").exists())
 

@@ -1,5 +1,6 @@
-"""Lab handouts have the six headings; commands and links in the documents lead somewhere."""
+"""Lab handouts have the six headings and name their questions; commands and links in the documents lead somewhere."""
 
+import csv
 import re
 import sys
 
@@ -47,6 +48,18 @@ def lab_problems(root, name):
             yield f"{name}: '{heading}' is empty"
 
 
+def question_problems(root, name):
+    """What predict asks stands under Predict, in the handout's own words but by the same name."""
+    table = (root / name).parent / "questions.csv"
+    if not table.exists():
+        return
+    predict = dict(sections(read(root, name))).get("Predict", "")
+    with open(table, encoding="utf-8", newline="") as file:
+        for row in csv.DictReader(file):
+            if f"`{row['question_id']}`" not in predict:
+                yield f"{name}: 'Predict' does not name the question `{row['question_id']}` of questions.csv"
+
+
 def known_verbs(root):
     """The verbs of the launcher's help, which is the list that users see."""
     return set(re.findall(r"^  \./perflab (-{0,2}[a-z]+)", read(root, "perflab"), re.MULTILINE)) | {"--help"}
@@ -86,7 +99,7 @@ def check(root):
     verbs = known_verbs(root)
     for name in names:
         if re.fullmatch(r"labs/\d\d_[^/]+/README\.md", name):
-            problems += lab_problems(root, name)
+            problems += [*lab_problems(root, name), *question_problems(root, name)]
         outside, inside = split_fences(read(root, name))
         for number, line in inside:
             problems += command_problems(root, name, number, line, verbs)

@@ -124,6 +124,16 @@ class Readmes(InATree):
         self.refuses(readmes.check, "labs/05_y/README.md", good[:good.rindex("Text.")], "'Not measured here' is empty")
         self.refuses(readmes.check, "labs/05_y/README.md", good[2:], "Title")
 
+    def test_questions_stand_under_predict(self):
+        for name in ("lab.cpp", "claims.csv", "plot.py"):
+            self.put("labs/05_y/" + name, "\n")
+        self.put("labs/05_y/questions.csv", "question_id,text\nhow-fast,\"How\nfast?\"\n")
+        good = "# Lab 05\n\n" + SIX.replace("## Predict\n\n", "## Predict\n\n1. `how-fast`: Guess.\n")
+        self.accepts(readmes.check, "labs/05_y/README.md", good)
+        self.refuses(readmes.check, "labs/05_y/README.md", good.replace("`how-fast`", "how-fast"), "`how-fast`")
+        elsewhere = good.replace("`how-fast`", "It") + "`how-fast`\n"
+        self.refuses(readmes.check, "labs/05_y/README.md", elsewhere, "'Predict' does not name")
+
     def test_a_lab_is_whole(self):
         self.put("labs/06_z/README.md", "# Lab 06\n\n" + SIX)
         self.put("labs/06_z/lab.cpp", "\n")

@@ -19,6 +19,9 @@ if [ -n "${judge-}" ]; then
   [ "$behaviour" != judge_differently ] || verdict=CONTRADICTED
   printf 'claim_id,verdict,reason_code,observed,ci_lo,ci_hi,unit,claimed,claimed_text\n%s,%s,,%s,,,rows,2,two\n' \
     "$id.c1" "$verdict" "$(($(wc -l <"$from") - 1))" >"$judge/verdicts.csv"
+  for table in predictions calibration; do
+    [ ! -f "$0.$table" ] || cp "$0.$table" "$judge/$table.csv"
+  done
   printf 'metric,status_reason\n' >"$judge/summary.csv"
   # Faster than the ceilings, until (or even after) they were measured again.
   case $behaviour in
@@ -29,6 +32,11 @@ if [ -n "${judge-}" ]; then
   printf 'finish,implausible\n' >>"$judge/summary.csv"
   exit 1
 fi
+# What was sealed by now, in this run or in one beside it.
+for sealed in "${run%/*}"/*/predictions.json; do
+  [ ! -f "$sealed" ] || { cp "$sealed" "$0.sealed"; cp "${sealed%/*}/manifest.json" "$0.sealed_manifest"; }
+done
+[ ! -f "$0.predictions" ] || echo "$id measures 7.77"
 mkdir -p "$run/$id"
 samples=$run/$id/samples.csv
 [ -f "$samples.part" ] || printf 'invocation,value\n' >"$samples.part"

@@ -4,6 +4,9 @@
 
 #include "base/file.h"
 #include "base/process.h"
+#include "bench/calibration.h"
+#include "bench/csv.h"
+#include "bench/json.h"
 #include "bench/manifest.h"
 
 namespace perflab {
@@ -24,6 +27,13 @@ constexpr const char* description =
 constexpr const char* hidden_experiment =
     R"(, {"name": "ceilings", "question": "How fast at most?", "hidden": true,
   "defines_ceilings": true, "axes": [], "variants": ["a"], "baseline": "a", "metrics": []})";
+
+constexpr const char* questions = R"([
+  {"question_id": "how-many", "text": "How many?", "hint": "Count.", "experiment": "stream", "params": "threads=2",
+   "unit": "ratio", "choices": [], "tour": true},
+  {"question_id": "which-one", "text": "Which?", "hint": "Choose.", "experiment": "stream", "params": "",
+   "unit": "ratio", "choices": [{"word": "some", "text": "a few"}, {"word": "more", "text": "many"}],
+   "tour": false}])";
 
 void replace_all(std::string& text, const std::string& word, const std::string& by) {
   for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + by.size()))
@@ -52,6 +62,25 @@ void Installation::add_lab(const std::string& id, bool with_ceilings) {
 
 void Installation::behave(const std::string& id, const std::string& behaviour) {
   write_file_atomically(root_ / "labs" / (id + ".behaviour"), behaviour);
+}
+
+void Installation::give_questions(const std::string& id) {
+  const fs::path lab = root_ / "labs" / id;
+  Json description = Json::parse(read_file(lab.string() + ".json"), id);
+  description.set("questions", Json::parse(questions, "questions"));
+  write_file_atomically(lab.string() + ".json", description.dump());
+  const auto row = [&](std::vector<std::string> fields) {
+    fields.insert(fields.begin(), id);
+    return csv_line(fields);
+  };
+  write_file_atomically(lab.string() + ".predictions",
+                        csv_line(predictions_header()) +
+                            row({"how-many", "How many?", "interval", "ratio", "4", "2", "8", "", "42.5",
+                                 "42", "43", "", "0", "10.6", "25", "", "Because."}) +
+                            row({"which-one", "Which?", "choice", "ratio", "", "", "", "more", "1.25", "1.25",
+                                 "1.25", "some", "0", "", "", "", "Therefore."}));
+  write_file_atomically(lab.string() + ".calibration",
+                        csv_line(calibration_header()) + csv_line(calibration_fields({}, id)));
 }
 
 std::string Installation::calls(const std::string& id) const {

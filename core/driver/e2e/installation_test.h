@@ -24,6 +24,16 @@ class Installation : public testing::Test {
   void behave(const std::string& id, const std::string& behaviour);  // see fake_lab.sh
   std::string calls(const std::string& id) const;                    // one line per call: its arguments
 
+  // Two questions, one of them the tour's: how-many (a number) and which-one (some, more). The lab's judge
+  // answers them with 42.5 and some, whatever was predicted.
+  void give_questions(const std::string& id);
+
+  // On a terminal of its own: each `typed` goes in as soon as its `shown` came out, in this order. \x03 is
+  // Ctrl-C, \x04 Ctrl-D.
+  struct Exchange {
+    std::string shown, typed;
+  };
+  Outcome on_terminal(const std::vector<std::string>& words, const std::vector<Exchange>& exchanges) const;
   Outcome perflab(const std::vector<std::string>& words,
                   const std::string& before = "") const;  // before: shell words
   std::vector<std::filesystem::path> runs() const;
