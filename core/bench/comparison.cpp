@@ -146,10 +146,13 @@ void compare_cases(const Side& a, const Side& b, Comparison& comparison) {
     }
     const Side::Found& of_b = found->second;
     std::string reason = not_alike(a, b, of_a.series->info, of_b.series->info);
-    if (reason.empty())
-      if (const std::string nothing = nothing_in(of_a); !nothing.empty()) reason = nothing + " in A";
-    if (reason.empty())
-      if (const std::string nothing = nothing_in(of_b); !nothing.empty()) reason = nothing + " in B";
+    const std::string empty_a = nothing_in(of_a), empty_b = nothing_in(of_b);
+    if (!empty_a.empty() && empty_a == empty_b) {
+      ++comparison.empty_in_both;
+      continue;
+    }
+    if (reason.empty() && !empty_a.empty()) reason = empty_a + " in A";
+    if (reason.empty() && !empty_b.empty()) reason = empty_b + " in B";
     if (reason.empty()) shared.push_back(key);
     else comparison.left_out.emplace_back(name_of(key), reason);
   }
@@ -204,26 +207,27 @@ int Comparison::count(Change change) const {
                            [&](const ComparedCase& one) { return one.change == change; }));
 }
 
+int Comparison::undecidable() const {
+  return int(
+      std::count_if(cases.begin(), cases.end(), [](const ComparedCase& one) { return !one.reason.empty(); }));
+}
+
 int Comparison::exit_code() const {
-  const bool any = std::any_of(cases.begin(), cases.end(),
-                               [](const ComparedCase& one) { return one.ratio.interval.has_value(); });
-  if (!any || !one_machine) return exit_codes::no_samples;
+  if (!one_machine || undecidable() == int(cases.size())) return exit_codes::no_samples;
   return count(Change::slower) > 0 ? exit_codes::wrong : exit_codes::ok;
 }
 
 std::string Comparison::verdict() const {
   if (!one_machine)
     return "no verdict: a gate needs one machine, and these two runs do not show that they were made on one";
-  switch (exit_code()) {
-    case exit_codes::ok:
-      return fmt::format("nothing is slower: no interval lies above {}", slower_than);
-    case exit_codes::wrong:
-      return fmt::format("{} slower: the whole interval lies above {}", count(Change::slower), slower_than);
-    default:
-      break;
-  }
-  return cases.empty() ? "no verdict: the runs share no case with valid samples"
-                       : "no verdict: no shared case has enough samples for an interval";
+  if (cases.empty()) return "no verdict: the runs share no case with valid samples";
+  if (undecidable() == int(cases.size()))
+    return "no verdict: no shared case can be decided, each for the reason that stands beside it";
+  if (count(Change::slower) > 0)
+    return fmt::format("{} slower: the whole interval lies above {}", count(Change::slower), slower_than);
+  return fmt::format("nothing is slower: no interval of {} cases lies above {}{}",
+                     int(cases.size()) - undecidable(), slower_than,
+                     undecidable() > 0 ? fmt::format(", and {} cannot be decided", undecidable()) : "");
 }
 
 Comparison compare_runs(const ComparedRun& a, const ComparedRun& b, double slower_than) {

@@ -55,8 +55,9 @@ struct Comparison {
   std::vector<ComparedCase> cases;                            // most surprising first
   std::vector<std::string> only_a, only_b;                    // "lab/case variant"
   std::vector<std::pair<std::string, std::string>> left_out;  // "lab/case variant", why it is not compared
-  std::vector<Difference> machine;                            // not empty: another machine
-  std::vector<Difference> others;                             // versions, builds, settings, claims
+  int empty_in_both = 0;            // cases without a number on either side, for one reason
+  std::vector<Difference> machine;  // not empty: another machine
+  std::vector<Difference> others;   // versions, builds, settings, claims
   std::vector<Difference> verdicts;
   int verdicts_same = 0, verdicts_one_sided = 0;
   std::vector<std::string> notes;  // sentences
@@ -66,6 +67,7 @@ struct Comparison {
   bool one_machine = true;
 
   int count(Change change) const;
+  int undecidable() const;  // undecided for a reason, and not only because the interval is wide
   // 0 nothing is slower, 1 something is, 3 the question cannot be answered.
   int exit_code() const;
   std::string verdict() const;  // the sentence that belongs to exit_code()

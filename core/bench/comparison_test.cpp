@@ -130,7 +130,7 @@ TEST(Comparison, TooFewSamplesAreUndecidedAndAloneGiveNoVerdict) {
   EXPECT_EQ(comparison.cases.front().reason, "too_few_blocks");
   EXPECT_EQ(comparison.cases.front().ratio.median, 2);  // shown all the same
   EXPECT_EQ(comparison.exit_code(), 3);
-  EXPECT_NE(comparison.verdict().find("enough samples"), std::string::npos);
+  EXPECT_NE(comparison.verdict().find("no shared case can be decided"), std::string::npos);
 }
 
 TEST(Comparison, WhatTheRunItselfWouldNotTrustDecidesNothing) {
@@ -143,7 +143,8 @@ TEST(Comparison, WhatTheRunItselfWouldNotTrustDecidesNothing) {
   unfit.point({{"level", "DRAM"}}, {{"plain", steady(1.2e6)}, {"nt", steady(1.2e6)}, {"aa", steady(1.3e6)}});
   const Comparison copies_differ = compare_runs(a, run_of(unfit));
   EXPECT_EQ(case_of(copies_differ, "plain").reason, "aa_unfit_in_B");
-  EXPECT_EQ(copies_differ.exit_code(), 0);
+  EXPECT_EQ(copies_differ.exit_code(), 3);  // 1.2 times, and still no alarm: nor is it called fine
+  EXPECT_NE(copies_differ.verdict().find("no shared case can be decided"), std::string::npos);
 
   ComparedRun busy = with_times(steady(1.2e6), steady(1.2e6));
   for (CaseRow& row : busy.labs.front().cases) row.others_cpu_share = 0.5;
@@ -202,6 +203,13 @@ TEST(Comparison, CasesOfOneSideAreCountedAndThoseWithoutNumbersAreNamed) {
   EXPECT_EQ(comparison.only_b, std::vector<std::string>{"00_constructed/stream/level=L3 plain"});
   ASSERT_EQ(comparison.left_out.size(), 1u);
   EXPECT_EQ(comparison.left_out.front().second, "wrong_result in B");
+
+  ConstructedRun skipping("stream");
+  skipping.point({{"level", "L1"}}, {{"plain", steady(1e6)}}).skipped({{"level", "L1"}}, "nt", "needs_avx");
+  const Comparison both = compare_runs(run_of(skipping), run_of(skipping));
+  EXPECT_EQ(both.empty_in_both, 1);
+  EXPECT_TRUE(both.left_out.empty());
+  EXPECT_EQ(both.exit_code(), 0);
 
   ConstructedRun elsewhere("stream");
   elsewhere.device("cpu:1").point({{"level", "L1"}}, {{"plain", steady(1e6)}});

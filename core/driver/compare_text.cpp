@@ -84,6 +84,8 @@ std::string counts_text(const Comparison& comparison) {
     text += fmt::format("each interval is at {:.5g} %, so that all of them together hold at 95 %\n",
                         100 * comparison.level);
   text += names_text("only in A", comparison.only_a) + names_text("only in B", comparison.only_b);
+  if (comparison.empty_in_both > 0)
+    text += fmt::format("without numbers in both runs, for one reason: {}\n", comparison.empty_in_both);
   std::vector<std::string> left_out;
   for (const auto& [name, reason] : comparison.left_out) left_out.push_back(name + ": " + reason);
   return text + names_text("in both, but not compared", left_out);
