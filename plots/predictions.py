@@ -67,7 +67,7 @@ def _outcome(row):
     if row["hit"] is None:
         return "unknown", "not predicted"
     if row["kind"] == "choice":
-        return ("holds", "right") if row["hit"] else ("fails", "not this one")
+        return ("holds", "right") if row["hit"] else ("fails", "wrong")
     if row["hit"]:
         return "holds", "hit"
     off = row.get("factor_off")

@@ -142,7 +142,7 @@ def _unit(value, unit):
     if unit == "bytes":
         return byte_scale(abs(value) if value else 0)
     return 1, (
-        "×" if unit == "ratio" else "" if unit in ("count", "bool") else UNIT_WORDS.get(unit, unit or "")
+        "×" if unit == "ratio" else "" if unit in ("count", "bool", "share") else UNIT_WORDS.get(unit, unit or "")
     )
 
 

@@ -35,10 +35,8 @@ double number_in(std::string_view text, const Question& question) {
     return parse_number(digits);
   } catch (const Error&) {
     const std::string unit = unit_words(question.unit);
-    fail(ErrorKind::usage, "'{}' is no number; want {}, as 3 or 0.5, or a range, as 1.5..3", text,
-         unit.empty()      ? "a count"
-         : unit == "times" ? "a number of times"
-                           : "a number of " + unit);
+    fail(ErrorKind::usage, "'{}' is no number{}; want one, as 3 or 0.5, or a range, as 1.5..3", text,
+         unit.empty() || unit == "times" ? "" : " of " + unit);
   }
 }
 

@@ -122,8 +122,8 @@ std::string questions_sha256(const std::vector<std::string>& lab_ids) {
 }
 
 std::string unit_words(std::string_view unit) {
-  constexpr std::array<std::array<std::string_view, 2>, 4> words = {
-      {{"ratio", "times"}, {"GBps", "GB/s"}, {"GFLOPS", "GFLOP/s"}, {"count", ""}}};
+  constexpr std::array<std::array<std::string_view, 2>, 5> words = {
+      {{"ratio", "times"}, {"GBps", "GB/s"}, {"GFLOPS", "GFLOP/s"}, {"count", ""}, {"share", ""}}};
   for (const auto& [name, shown] : words)
     if (name == unit) return std::string(shown);
   return std::string(unit);

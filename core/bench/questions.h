@@ -41,6 +41,6 @@ std::vector<Question> questions_of(const std::string& lab_id);  // of the source
 
 std::string questions_sha256(const std::vector<std::string>& lab_ids);  // "" if none of the labs asks
 
-std::string unit_words(std::string_view unit);  // "times" for ratio, "GB/s" for GBps, "" for count
+std::string unit_words(std::string_view unit);  // "times" for ratio, "GB/s" for GBps, "" for count and share
 
 }  // namespace perflab

@@ -56,7 +56,7 @@ std::string outcome_text(const CsvTable& table, std::size_t row) {
   if (hit.empty()) return "";
   std::string text = kind == "choice" ? (hit == "1" ? "right" : "wrong") : hit == "1" ? "hit" : "missed";
   if (const std::string off = three_digits(table.at(row, "factor_off")); hit == "0" && !off.empty())
-    text = fmt::format("{}off by a factor of {}", kind == "interval" ? "missed, middle " : "", off);
+    text = fmt::format("{}off by a factor of {}", kind == "interval" ? "missed, its middle is " : "", off);
   if (reason.empty()) return text;
   return fmt::format("{} ({})", text,
                      reason == "smoke_profile" ? "smoke run" : "disturbed: " + in_words(reason));

@@ -19,6 +19,7 @@ namespace perflab {
 namespace {
 
 constexpr std::size_t width = 76;
+constexpr const char* erase_line_above = "\033[1A\033[K";  // the lab's progress has served its turn
 
 struct Stop {
   Lab lab;
@@ -78,6 +79,7 @@ std::string reveal(const Stop& stop, const ShownPrediction& one) {
   std::vector<std::vector<std::string>> lines;
   if (!one.said.empty()) lines.push_back({"  You said", one.said});
   lines.push_back({"  Measured", one.measured});
+  if (one.measured.find('[') != std::string::npos) lines.back().back() += "   (in the brackets: 95 % sure)";
   std::string text = aligned(lines) + "\n";
   text += one.asked_for_choice ? choices_shown(stop.question, one)
                                : number_line(one.said_span, *one.measured_span);
@@ -144,6 +146,7 @@ class Tour {
     exit_code_ = join_exit_codes(exit_code_, end.exit_code);
     kept_.push_back(session->run.folder());
     if (end.interrupted) return leave(Heard::stopped);
+    if (on_terminal() && end.exit_code == exit_codes::ok) say(erase_line_above);
     for (const ShownPrediction& one : shown_predictions(session->run.folder() / stop.lab.id))
       say("\n" + reveal(stop, one));
     if (options_.plots && end.anything) draw_session(*session);
