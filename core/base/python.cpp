@@ -1,5 +1,6 @@
 #include "base/python.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/process.h"

@@ -1,5 +1,7 @@
 #include "bench/peers.h"
 
+#include <algorithm>
+
 #include <gtest/gtest.h>
 #include <stdlib.h>
 

@@ -1,5 +1,6 @@
 // OpCase rows of the elementwise operations, of movement, and of column_sum: each function by its textbook
 // formula in float64.
+#include <algorithm>
 #include <cmath>
 
 #include "ops/op_case.h"

@@ -1,6 +1,7 @@
 // The article's loop: ten times a normal matrix and its product with itself, with a wait after each step or
 // none.
 
+#include <algorithm>
 #include <bit>
 #include <future>
 #include <numeric>

@@ -1,6 +1,7 @@
 // What Python itself costs: two threads or processes against one, and an operation issued from Python against
 // C++.
 
+#include <algorithm>
 #include <cmath>
 
 #include "bench/peers.h"

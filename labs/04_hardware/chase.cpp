@@ -2,6 +2,8 @@
 // buffer in order.
 
 #include "bodies.h"
+
+#include <algorithm>
 #include "chain.h"
 #include "scaled.h"
 

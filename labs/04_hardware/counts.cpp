@@ -1,6 +1,8 @@
 // What this machine says it has, and what of it a program can really use.
 
 #include "bodies.h"
+
+#include <algorithm>
 #include "machine_facts.h"
 #include "scaled.h"
 

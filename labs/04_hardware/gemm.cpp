@@ -1,6 +1,7 @@
 // Matrix products by size, by the library that perflab's matmul calls: how near real work comes to the
 // arithmetic limit. And matmul itself against that library, which shows what tensors, table and engine cost.
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 

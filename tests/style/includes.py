@@ -41,6 +41,26 @@ OWNED = [
 CONDITIONALS_ALLOWED = {"core/base/simd.h"}  # architecture guards; features are chosen by CMake, file by file
 
 
+# Some standard libraries bring these along with other headers and some do not: a file that builds here breaks there.
+ALGORITHMS = re.compile(
+    r"\bstd::(adjacent_find|all_of|any_of|binary_search|clamp|copy|copy_n|count|count_if|equal|fill|fill_n|find|find_if"
+    r"|generate|is_sorted|lower_bound|max|max_element|min|min_element|minmax|minmax_element|mismatch|none_of|nth_element"
+    r"|partial_sort|remove_if|replace|reverse|rotate|set_difference|shuffle|sort|stable_sort|transform|unique"
+    r"|upper_bound)\b[<(]")
+
+
+def algorithm_problem(root, name, text):
+    """The first algorithm of a file that includes <algorithm> neither itself nor in its own header."""
+    header = root / re.sub(r"(_test)?\.cpp$", ".h", name)
+    known = text + (header.read_text(encoding="utf-8") if header.exists() else "")
+    if "#include <algorithm>" in known:
+        return None
+    for number, line in code_lines(text):
+        if m := ALGORITHMS.search(line):
+            return f"{name}:{number}: std::{m.group(1)} needs #include <algorithm>"
+    return None
+
+
 def layer_of(name):
     parts = name.split("/")
     return parts[1] if parts[0] == "core" else None
@@ -73,7 +93,10 @@ def check(root):
     problems = []
     names = sources(root)
     for name in names:
-        for number, line in code_lines(read(root, name)):
+        text = read(root, name)
+        if problem := algorithm_problem(root, name, text):
+            problems.append(problem)
+        for number, line in code_lines(text):
             if m := re.match(r'\s*#\s*include\s*([<"])([^>"]+)[>"]', line):
                 problem = include_problem(name, m.group(1) == '"', m.group(2))
                 if problem:

@@ -74,6 +74,14 @@ class Includes(InATree):
         self.accepts(includes.check, "core/bench/sha256.cpp", "#include <openssl/evp.h>\n")
         self.accepts(includes.check, "core/driver/a.cpp", "#include <CLI/CLI.hpp>\n")
 
+    def test_algorithms_are_included(self):
+        uses = "void f(int* a) { std::sort(a, a + 2); }\n"
+        self.refuses(includes.check, "core/bench/a.cpp", uses, "std::sort needs #include <algorithm>")
+        self.accepts(includes.check, "core/bench/a.cpp", "#include <algorithm>\n" + uses)
+        self.accepts(includes.check, "core/bench/a.cpp", "// std::sort(a) is not called\n")
+        self.put("core/bench/b.h", "#include <algorithm>\n")
+        self.accepts(includes.check, "core/bench/b.cpp", '#include "bench/b.h"\n' + uses)
+
     def test_no_feature_conditionals(self):
         self.refuses(includes.check, "core/comm/a.cpp", "  # ifdef HAVE_MPI\n", "CMake selects")
         self.refuses(includes.check, "labs/04_x/a.cpp", "#if defined(__AVX2__)\n", "CMake selects")

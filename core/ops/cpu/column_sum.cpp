@@ -1,5 +1,6 @@
 #include "ops/cpu/column_sum.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "ops/cpu/tiles.h"

@@ -1,5 +1,6 @@
 #include "ops/cpu/map.h"
 
+#include <algorithm>
 #include <type_traits>
 
 #include "ops/cpu/tiles.h"

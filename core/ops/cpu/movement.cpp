@@ -1,5 +1,7 @@
 #include "ops/cpu/movement.h"
 
+#include <algorithm>
+
 #include "ops/cpu/tiles.h"
 
 namespace perflab {

@@ -1,5 +1,6 @@
 #include "ops/cpu/row_kernels.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include "base/check.h"
