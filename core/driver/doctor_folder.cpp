@@ -8,10 +8,19 @@
 namespace perflab {
 namespace {
 
+// Without the advice at its end, which is the fix's; and with the folder that was asked for.
+std::string problem_of(const ResultsFolder& results) {
+  std::string text = results.problem;
+  for (const char* advice : {"; free some space", "; choose another"})
+    text = text.substr(0, text.find(advice));
+  const std::string folder = fmt::format("'{}'", results.folder.string());
+  return text.find(folder) == std::string::npos ? folder + " cannot be made: " + text : text;
+}
+
 Finding results(const DoctorFacts& facts) {
   const ResultsFolder& results = facts.results;
   if (!results.problem.empty())
-    return {Health::fail, results.problem,
+    return {Health::fail, problem_of(results),
             results.full ? "free some space, or choose another folder: --out DIR"
                          : "choose a folder that you can write: --out DIR",
             ""};
@@ -28,7 +37,7 @@ Finding disk(const DoctorFacts& facts) {
       return pass(name);
     case Storage::memory:
       return warn(name + ": memory, not a disk", "choose a folder on a disk: --out DIR",
-                  "results are lost at the next start; nothing here says anything about disks");
+                  "results are lost at the next start, and this says nothing of disks");
     case Storage::layered:
       return warn(name + ": a container's layer", "mount a folder of the host and use it: --out DIR",
                   "results go with the container; a first write copies the file");

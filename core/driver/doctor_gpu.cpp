@@ -9,8 +9,7 @@ namespace perflab {
 namespace {
 
 constexpr const char* cpu_goes_on = "CPU labs need none; claims that need a GPU are NOT TESTABLE HERE";
-constexpr const char* ask_for_driver =
-    "sudo apt-get install nvidia-driver, then start again (Debian: non-free)";
+constexpr const char* ask_for_driver = "sudo apt-get install nvidia-driver (Debian: non-free), then restart";
 
 // "13.0" -> 13000
 int cuda_number(const std::string& version) {
@@ -28,8 +27,7 @@ Finding no_library(const DoctorFacts& facts) {
         fmt::format("WSL: no libcuda.so.1 in the loader's path; searched {}", fmt::join(folders, ", "));
     if (facts.wsl_driver)
       return warn(value, "it is in /usr/lib/wsl/lib: export LD_LIBRARY_PATH=/usr/lib/wsl/lib", cpu_goes_on);
-    return warn(value, "install NVIDIA's driver in Windows, none inside WSL; then: wsl --shutdown",
-                cpu_goes_on);
+    return warn(value, "install NVIDIA's driver in Windows, not in WSL; then wsl --shutdown", cpu_goes_on);
   }
   const std::string value = fmt::format("no libcuda.so.1; searched {}", fmt::join(folders, ", "));
   const double on_bus = facts.environment.number("nvidia_gpus_on_bus").value_or(0);
@@ -65,7 +63,7 @@ Finding gpu(const DoctorFacts& facts) {
       return warn(fmt::format("the driver's library is there ({}), but it sees no GPU: {}", driver_text(gpu),
                               gpu.detail.empty() ? "its list is empty" : gpu.detail),
                   facts.in_container() ? "start the container with --gpus all"
-                                       : "unset CUDA_VISIBLE_DEVICES; look whether nvidia-smi sees one",
+                                       : "unset CUDA_VISIBLE_DEVICES; see whether nvidia-smi finds one",
                   cpu_goes_on);
     case GpuProbe::State::driver_too_old:
       return warn(fmt::format("driver too old: it supports CUDA {}, this program needs {}: {}",
@@ -75,13 +73,13 @@ Finding gpu(const DoctorFacts& facts) {
                   "CPU labs go on; GPU claims are NOT TESTABLE HERE (driver_too_old)");
     case GpuProbe::State::error:
       return warn(fmt::format("cuInit answers {} ({})", gpu.detail, driver_text(gpu)),
-                  "look what nvidia-smi says; after a driver update start the machine again", cpu_goes_on);
+                  "see what nvidia-smi says; after a driver's update, restart", cpu_goes_on);
     case GpuProbe::State::crashed:
       return warn("the driver's library crashed: " + gpu.detail, "install NVIDIA's driver again",
                   cpu_goes_on);
     case GpuProbe::State::hung:
       return warn("the driver hangs and was left alone: " + gpu.detail,
-                  "look what nvidia-smi says; start the machine again", cpu_goes_on);
+                  "see what nvidia-smi says; start the machine again", cpu_goes_on);
   }
   return unknown("not told here");
 }

@@ -33,7 +33,7 @@ TEST_F(Gpu, InWslTheMessageSaysSoAndNamesItsFolder) {
   EXPECT_EQ(judge("gpu", seen).value,
             "WSL: no libcuda.so.1 in the loader's path; searched /lib/x86_64-linux-gnu, /etc/ld.so.cache, "
             "/usr/lib/wsl/lib");
-  EXPECT_TRUE(holds(judge("gpu", seen).fix, "in Windows"));
+  EXPECT_TRUE(holds(judge("gpu", seen).fix, "in Windows, not in WSL"));
   seen.wsl_driver = true;
   EXPECT_TRUE(holds(judge("gpu", seen).fix, "export LD_LIBRARY_PATH=/usr/lib/wsl/lib"));
 }

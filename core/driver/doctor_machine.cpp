@@ -56,8 +56,8 @@ Finding container(const DoctorFacts& facts) {
 Finding wsl(const DoctorFacts& facts) {
   const auto inside = facts.environment.flag("wsl");
   if (!inside) return unknown("not told here");
-  if (!*inside) return pass("no: kernel " + facts.environment.text("kernel"));
-  return beware("Windows Subsystem for Linux, kernel " + facts.environment.text("kernel"),
+  if (!*inside) return pass(fmt::format("no: kernel {}", facts.environment.text("kernel")));
+  return beware(fmt::format("Windows Subsystem for Linux, kernel {}", facts.environment.text("kernel")),
                 "a virtual machine; keep the project in the Linux home, not below /mnt");
 }
 

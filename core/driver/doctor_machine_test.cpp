@@ -129,6 +129,9 @@ TEST_F(MachineRules, AFolderIsTriedAndLeftAsItWas) {
   EXPECT_EQ(doctor_exit_code(seen, judge_all(seen)), 0);
   seen.results = unusable;
   EXPECT_EQ(judge("results", seen).health, Health::fail);
+  EXPECT_TRUE(holds(judge("results", seen).value, "/file/results' cannot be made: "))
+      << judge("results", seen).value;
+  EXPECT_FALSE(holds(judge("results", seen).value, "--out"));  // the fix says it
   EXPECT_EQ(doctor_exit_code(seen, judge_all(seen)), 6);
   seen.results = small;
   EXPECT_EQ(doctor_exit_code(seen, judge_all(seen)), 5);

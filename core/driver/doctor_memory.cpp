@@ -15,7 +15,7 @@ Finding memory(const DoctorFacts& facts) {
   const std::string value = fmt::format("{} available of {}", format_bytes(*available),
                                         all ? format_bytes(*all) : std::string("?"));
   if (!facts.environment.warns("memory_available_bytes")) return pass(value);
-  return warn(value, "close programs until 1 GB is available, or give the container more memory");
+  return warn(value, "close programs, or give the container more memory");
 }
 
 Finding swap(const DoctorFacts& facts) {

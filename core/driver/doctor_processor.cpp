@@ -71,7 +71,7 @@ Finding affinity(const DoctorFacts& facts) {
   const std::string value =
       fmt::format("CPUs {}, {} of {}", env.text("affinity_list"), *mine, all.value_or(*mine));
   if (!all || *mine >= *all) return pass(value);
-  return warn(value, "to use all of them start without taskset, or widen the container's cpuset",
+  return warn(value, "start without taskset, or widen the container's cpuset",
               fmt::format("thread counts stop at {}", facts.cpus()));
 }
 
@@ -86,7 +86,7 @@ Finding quota(const DoctorFacts& facts) {
   const std::string value = limit ? fmt::format("{:.3g} CPUs of CPU time, so {} at most{}", *limit,
                                                 counted(facts.cpus(), "thread"), counts)
                                   : "no limit seen" + counts;
-  return warn(value, "give the container more CPU time (docker run --cpus=N), or none of a limit",
+  return warn(value, "give the container more CPU time: docker run --cpus=N",
               "a sample that was throttled is marked invalid and taken again");
 }
 

@@ -53,7 +53,7 @@ Finding python(const DoctorFacts& facts) {
   const std::string passed_over =
       others == std::string::npos
           ? ""
-          : fmt::format(" ({} lacks some of these)", tools.charts.tried.substr(0, others));
+          : fmt::format(" ({} is missing or lacks some)", tools.charts.tried.substr(0, others));
   const std::string value = fmt::format("{}{}: {}", tools.charts.program, passed_over,
                                         versions_text(tools.charts.versions, least_modules, old));
   if (old.empty()) return pass(value);
@@ -71,7 +71,7 @@ Finding blas(const DoctorFacts& facts) {
                                         counted(who.blas_threads, "thread"), counted(facts.cpus(), "CPU"));
   if (who.blas_threads > facts.cpus())
     return warn(value,
-                fmt::format("for programs of your own: export OPENBLAS_NUM_THREADS={} OMP_NUM_THREADS={}",
+                fmt::format("export OPENBLAS_NUM_THREADS={} OMP_NUM_THREADS={} in your programs",
                             facts.cpus(), facts.cpus()),
                 "more threads than CPUs wait for each other; labs set their own number");
   if (who.blas == "reference BLAS")
@@ -109,7 +109,7 @@ Finding compiler(const DoctorFacts& facts) {
   const std::string& here = facts.tools.compiler;
   if (here.empty())
     return warn("no c++ on the PATH" + built, "sudo apt-get install g++",
-                "what is built stays usable; code that is compiled while a lab runs is skipped");
+                "code that is compiled while a lab runs is skipped");
   if (is_older(here, least_compiler) && build.compiler == "GNU")
     return warn(fmt::format("c++ {} (>= {}){}", here, least_compiler, built), "sudo apt-get install g++-12");
   return pass(fmt::format("c++ {} (>= {}){}", here, least_compiler, built));

@@ -118,6 +118,43 @@ TEST_F(Text, OneProcessorAVirtualMachineAndOneNodeAreTold) {
     EXPECT_FALSE(holds(four, word)) << four;
 }
 
+// Of a machine on which everything is wrong, and of every GPU's trouble.
+TEST_F(Text, AFixIsOneLine) {
+  put_cpus(4);
+  put("/sys/devices/cpu_core/cpus", "0-1\n");
+  put("/sys/devices/cpu_atom/cpus", "2-3\n");
+  put("/proc/cpuinfo", "processor\t: 0\nvendor_id\t: VirtualApple\nflags\t: fpu\n");
+  put("/proc/self/cgroup", "0::/job\n");
+  put("/sys/fs/cgroup/job/cpu.max", "150000 100000\n");
+  put("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor", "powersave\n");
+  put("/sys/class/thermal/thermal_zone0/temp", "99000\n");
+  put("/sys/class/power_supply/BAT0/type", "Battery\n");
+  put("/sys/class/power_supply/BAT0/status", "Discharging\n");
+  put("/proc/loadavg", "3.50 1 1 1/100 4242\n");
+  put("/proc/meminfo", "MemTotal: 800000 kB\nMemAvailable: 4000 kB\nSwapTotal: 1000 kB\nSwapFree: 10 kB\n");
+  put("/sys/devices/system/node/online", "0-1\n");
+  put("/sys/bus/pci/devices/a/vendor", "0x10de\n");
+  put("/sys/bus/pci/devices/a/class", "0x030000\n");
+  DoctorFacts seen = facts();
+  seen.results.problem = "cannot use '/results' for results: it is full; free some space";
+  seen.results.full = true;
+  seen.tools = Tools{};
+  seen.tools.charts.tried = "python3, /usr/bin/python3";
+  seen.tools.numpy.identity = {.version = "1.24.2", .blas = "OpenBLAS", .blas_threads = 128};
+  seen.tools.torch.absent = seen.tools.torch_cpp.absent = "not installed";
+  seen.build.libraries = {{"nlohmann_json", "1.0"}, {"tomlplusplus", "1.0"}};
+  std::size_t fixes = 0;
+  for (int state = 0; state <= int(GpuProbe::State::hung); ++state) {
+    seen.gpu.state = GpuProbe::State(state);
+    for (const Judged& one : judge_all(seen)) {
+      EXPECT_LE(one.finding.fix.size(), 70u) << one.check->id << ": " << one.finding.fix;
+      fixes += !one.finding.fix.empty();
+    }
+    EXPECT_EQ(doctor_exit_code(seen, judge_all(seen)), 5);
+  }
+  EXPECT_GE(fixes, 8u * 18u);
+}
+
 // docs/troubleshooting.md: "### id" for every check, and no other.
 TEST(Troubleshooting, HasAnEntryForEveryCheckAndNoOther) {
   std::set<std::string> entries;

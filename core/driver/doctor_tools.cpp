@@ -32,7 +32,7 @@ PeerFound installed_torch() {
   PeerFound found;
   found.identity.library = "PyTorch";
   found.identity.version = python.version("torch");
-  found.identity.runtime = "Python " + python.version("python");
+  found.identity.runtime = fmt::format("Python {}", python.version("python"));
   return found;
 }
 
