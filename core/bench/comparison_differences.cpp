@@ -42,7 +42,9 @@ const std::set<std::string> of_our_program = {"suite_version",     "git_commit",
                                               "dirty_diff_sha256", "claims_sha256", "lab_schema_sha256",
                                               "host_alias",        "seed"};
 constexpr std::array build_items = {"compiler", "version", "flags", "type", "lto", "sanitizer"};
-constexpr std::array import_items = {"kind", "producer", "producer_version", "producer_build_type"};
+constexpr std::array import_items = {
+    "kind",        "producer",        "producer_version", "producer_build_type", "perflab_version",
+    "perflab_lab", "perflab_profile", "perflab_seed",     "perflab_device",      "perflab_fault"};
 
 struct AsText {
   std::string operator()(std::nullptr_t) const { return ""; }

@@ -80,7 +80,14 @@ class Reader {
     item("aslr", "aslr_enabled", context.find("aslr_enabled"));
     item("load_average_start", "load_avg", context.find("load_avg"));
     if (const Json* caches = context.find("caches")) read_caches(list(*caches, "caches"));
-    const std::string version = context.text_or("library_version", "");
+    // Before 1.9 the file names no version; our own labs add one, and what they were asked for.
+    const std::string version =
+        context.text_or("library_version", context.text_or("perflab_google_benchmark", ""));
+    for (const char* field : {"perflab_version", "perflab_lab", "perflab_profile", "perflab_seed",
+                              "perflab_device", "perflab_fault"})
+      if (const std::string value = context.text_or(field, ""); !value.empty())
+        imported_.facts.set(field, value);
+    ours_ = !context.text_or("perflab_version", "").empty();
     std::string program = context.text_or("executable", "");
     program = program.substr(program.find_last_of("/\\") + 1);
     const auto or_null = [](const std::string& text) { return text.empty() ? Json() : Json(text); };
@@ -138,8 +145,29 @@ class Reader {
     if (!sample.valid) sample.invalid_reason = "nonpositive_duration";
     of_case.inner_iters = sample.inner_iters;
     ++of_case.blocks;
+    if (json.find("label") != nullptr) read_label(row.text("label"), sample, of_case);
     read_counters(json, row, sample);
     imported_.samples.push_back(std::move(sample));
+  }
+
+  // A label is free text, kept beside the case. In files of our own labs it says why a time is no measured
+  // one, or no valid one.
+  void read_label(const std::string& label, Sample& sample, CaseRow& of_case) const {
+    of_case.status_text = label;
+    if (!ours_) return;
+    for (std::size_t from = 0; from <= label.size();) {
+      const std::size_t end = std::min(label.find(", ", from), label.size());
+      const std::string word = label.substr(from, end - from);
+      from = end + 2;
+      if (word == "link modelled") {
+        sample.link = of_case.link = "modelled";
+      } else if (word == "modelled" || word == "simulated" || word == "analytic") {
+        sample.evidence = of_case.evidence = word;
+      } else if (!word.empty()) {
+        sample.valid = false;
+        sample.invalid_reason = word;
+      }
+    }
   }
 
   void read_counters(const Json& json, const GbenchRow& row, Sample& sample) {
@@ -213,6 +241,7 @@ class Reader {
   std::set<std::string> seen_;
   std::vector<std::string> left_out_;
   int aggregates_ = 0, threaded_ = 0;
+  bool ours_ = false;
 };
 
 }  // namespace

@@ -192,6 +192,24 @@ TEST(GbenchImport, VersionsSayWhatATimeWithThreadsMeans) {
   EXPECT_TRUE(has(unknown.notes.back(), "the 6 rows with threads"));
 }
 
+TEST(GbenchImport, FilesOfOurLabsSayMoreThanTheLibraryDoes) {
+  const std::string rows = row(R"(, "label": "modelled, link modelled")", "a/n=1/x") + "," +
+                           row(R"(, "label": "thread_mismatch")", "a/n=1/y");
+  const Imported ours = parse_gbench(
+      document(rows,
+               R"("perflab_version": "0.1.0", "perflab_google_benchmark": "1.7.1", "perflab_fault": "2")"),
+      "f");
+  EXPECT_EQ(ours.facts.at("threaded_real_time").text(), "divided");
+  EXPECT_EQ(ours.facts.at("perflab_fault").text(), "2");
+  EXPECT_EQ(ours.samples[0].evidence, "modelled");
+  EXPECT_EQ(ours.cases[0].link, "modelled");
+  EXPECT_EQ(ours.samples[1].invalid_reason, "thread_mismatch");
+  EXPECT_FALSE(ours.samples[1].valid);
+  const Imported foreign = parse_gbench(document(rows), "f");
+  EXPECT_TRUE(foreign.samples[1].valid);
+  EXPECT_EQ(foreign.cases[1].status_text, "thread_mismatch");
+}
+
 TEST(GbenchImport, AFileCutAtAnyByteIsRefusedWithTheByte) {
   const std::string whole = document(row(R"(, "hits": NaN)"));
   EXPECT_EQ(refusal(whole), "");
