@@ -1,8 +1,9 @@
 # perflab_layer(NAME LIBRARIES...): the folder core/NAME becomes the library perflab_NAME, its *_test.cpp files the test
-# program NAME_test (ctest label unit). A new source file is found without an edit.
+# program NAME_test (ctest label unit). A new source file is found without an edit. Parts of a layer that are rooms of their
+# own, one folder deeper: ops/cpu, driver/doctor.
 function(perflab_layer name)
   set(folder ${PROJECT_SOURCE_DIR}/core/${name})
-  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/cpu/*.cpp)
+  file(GLOB sources CONFIGURE_DEPENDS ${folder}/*.cpp ${folder}/cpu/*.cpp ${folder}/doctor/*.cpp)
   list(FILTER sources EXCLUDE REGEX "(_test|/main|/team_(openmp|threads))\\.cpp$")
   add_library(perflab_${name} STATIC ${sources})
   target_include_directories(perflab_${name} PUBLIC ${PROJECT_SOURCE_DIR}/core)
@@ -11,10 +12,10 @@ function(perflab_layer name)
   perflab_tests(${name}_test ${folder} unit perflab_${name})
 endfunction()
 
-# perflab_tests(TARGET FOLDER LABEL LIBRARIES...): all FOLDER/*_test.cpp and FOLDER/cpu/*_test.cpp in one program, one ctest entry per TEST. More
-# properties come from PERFLAB_TEST_PROPERTIES.
+# perflab_tests(TARGET FOLDER LABEL LIBRARIES...): all *_test.cpp of FOLDER and of its parts in one program, one ctest entry per
+# TEST. More properties come from PERFLAB_TEST_PROPERTIES.
 function(perflab_tests target folder label)
-  file(GLOB tests CONFIGURE_DEPENDS ${folder}/*_test.cpp ${folder}/cpu/*_test.cpp)
+  file(GLOB tests CONFIGURE_DEPENDS ${folder}/*_test.cpp ${folder}/cpu/*_test.cpp ${folder}/doctor/*_test.cpp)
   if(NOT tests)
     return()
   endif()

@@ -1,7 +1,7 @@
 #include <cstdio>
 
 #include "base/check.h"
-#include "driver/doctor.h"
+#include "driver/doctor/doctor.h"
 #include "driver/verbs.h"
 
 namespace perflab {

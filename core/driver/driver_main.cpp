@@ -9,7 +9,7 @@
 #include "base/cpu_guard.h"
 #include "device/runtime.h"
 #include "driver/child.h"
-#include "driver/gpu_probe.h"
+#include "driver/doctor/gpu_probe.h"
 #include "driver/options.h"
 #include "driver/verbs.h"
 

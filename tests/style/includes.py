@@ -30,7 +30,7 @@ OWNED = [
     (r"mpi\.h", r"core/comm/mpi_transport\.cpp"),
     (r"cuda[^/]*|(cuda/std|cub|thrust)/.*|cu(blas|dnn|fft|rand|sparse|pti).*|nv(rtc|ml|tx|ToolsExt).*|nccl\.h|cooperative_groups.*", r"core/cuda/.*"),
     (r"(oneapi/dnnl/)?dnnl[^/]*", r"core/ops/cpu/gemm\.cpp"),
-    (r"dlfcn\.h", r"core/(device/plugin|driver/gpu_probe_child)\.cpp"),
+    (r"dlfcn\.h", r"core/(device/plugin|driver/doctor/gpu_probe_child)\.cpp"),
     (r"openssl/.*", r"core/bench/sha256\.cpp"),
     (r"nlohmann/.*", r"core/bench/json\.cpp"),
     (r"toml(\+\+|plusplus)?/.*", r"core/bench/profile\.cpp"),

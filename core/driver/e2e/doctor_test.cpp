@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "bench/json.h"
-#include "driver/doctor.h"
+#include "driver/doctor/doctor.h"
 #include "driver/e2e/installation_test.h"
 
 namespace perflab {

@@ -1,5 +1,5 @@
 // The probe's child against made-up drivers (core/driver/cuda_fakes).
-#include "driver/gpu_probe.h"
+#include "driver/doctor/gpu_probe.h"
 
 #include <gtest/gtest.h>
 

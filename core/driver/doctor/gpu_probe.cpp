@@ -1,4 +1,4 @@
-#include "driver/gpu_probe.h"
+#include "driver/doctor/gpu_probe.h"
 
 #include <fmt/format.h>
 

@@ -5,7 +5,7 @@
 #include <set>
 #include <sstream>
 
-#include "driver/doctor_test.h"
+#include "driver/doctor/doctor_test.h"
 
 namespace perflab {
 namespace {

@@ -3,7 +3,7 @@
 #include <array>
 
 #include "bench/build_info.h"
-#include "driver/doctor_rules.h"
+#include "driver/doctor/rules.h"
 
 namespace perflab {
 namespace {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/check.h"
-#include "driver/gpu_probe.h"
+#include "driver/doctor/gpu_probe.h"
 
 namespace perflab {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "device/topology.h"
-#include "driver/doctor_rules.h"
+#include "driver/doctor/rules.h"
 
 namespace perflab {
 namespace {

@@ -2,7 +2,7 @@
 // Doctor — rules over facts: a table of checks, each a pure function from what was found out about this
 // machine to a status, a value and one line of advice.
 //
-// Facts are gathered once (doctor_facts.h) and no setting is ever changed. A value that cannot be read is
+// Facts are gathered once (facts.h) and no setting is ever changed. A value that cannot be read is
 // UNKNOWN, which is not the same as fine. FAIL is kept for what no run can work with. Advice is only given
 // where it can be followed: nobody inside a virtual machine is told to set a frequency. Every check's id is
 // an entry of docs/troubleshooting.md.
@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "driver/doctor_facts.h"
+#include "driver/doctor/facts.h"
 
 namespace perflab {
 

@@ -3,16 +3,16 @@
 
 #include <span>
 
-#include "driver/doctor.h"
+#include "driver/doctor/doctor.h"
 
 namespace perflab {
 
-std::span<const Check> processor_checks();  // doctor_processor.cpp
-std::span<const Check> machine_checks();    // doctor_machine.cpp: power, load, what kind of machine
-std::span<const Check> memory_checks();     // doctor_memory.cpp: memory, clock, layout
-std::span<const Check> folder_checks();     // doctor_folder.cpp: where results go
-std::span<const Check> software_checks();   // doctor_software.cpp
-std::span<const Check> gpu_checks();        // doctor_gpu.cpp
+std::span<const Check> processor_checks();  // processor.cpp
+std::span<const Check> machine_checks();    // machine.cpp: power, load, what kind of machine
+std::span<const Check> memory_checks();     // memory.cpp: memory, clock, layout
+std::span<const Check> folder_checks();     // folder.cpp: where results go
+std::span<const Check> software_checks();   // software.cpp
+std::span<const Check> gpu_checks();        // gpu.cpp
 
 inline Finding pass(std::string value, std::string note = "") {
   return {Health::pass, std::move(value), "", std::move(note)};

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "driver/doctor_rules.h"
+#include "driver/doctor/rules.h"
 
 namespace perflab {
 namespace {

@@ -1,9 +1,9 @@
-#include "driver/doctor.h"
+#include "driver/doctor/doctor.h"
 
 #include <fmt/format.h>
 
 #include "base/check.h"
-#include "driver/doctor_rules.h"
+#include "driver/doctor/rules.h"
 
 namespace perflab {
 

@@ -10,8 +10,8 @@
 
 #include "bench/environment.h"
 #include "bench/json.h"
-#include "driver/doctor_tools.h"
-#include "driver/gpu_probe.h"
+#include "driver/doctor/gpu_probe.h"
+#include "driver/doctor/tools.h"
 
 namespace perflab {
 

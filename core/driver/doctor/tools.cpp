@@ -1,4 +1,4 @@
-#include "driver/doctor_tools.h"
+#include "driver/doctor/tools.h"
 
 #include <fmt/format.h>
 

@@ -7,7 +7,7 @@
 
 #include "base/check.h"
 #include "bench/environment_test.h"
-#include "driver/doctor.h"
+#include "driver/doctor/doctor.h"
 
 namespace perflab {
 

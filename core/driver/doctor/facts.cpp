@@ -1,4 +1,4 @@
-#include "driver/doctor_facts.h"
+#include "driver/doctor/facts.h"
 
 #include <algorithm>
 

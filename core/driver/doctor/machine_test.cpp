@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "driver/doctor_test.h"
+#include "driver/doctor/doctor_test.h"
 
 namespace perflab {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "driver/gpu_probe.h"
+#include "driver/doctor/gpu_probe.h"
 
 namespace perflab {
 

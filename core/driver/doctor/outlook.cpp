@@ -5,8 +5,8 @@
 #include <map>
 #include <set>
 
-#include "driver/doctor.h"
-#include "driver/doctor_rules.h"
+#include "driver/doctor/doctor.h"
+#include "driver/doctor/rules.h"
 
 namespace perflab {
 namespace {

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "driver/doctor_test.h"
+#include "driver/doctor/doctor_test.h"
 
 namespace perflab {
 namespace {

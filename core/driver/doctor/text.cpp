@@ -5,7 +5,7 @@
 #include <map>
 
 #include "bench/build_info.h"
-#include "driver/doctor.h"
+#include "driver/doctor/doctor.h"
 
 namespace perflab {
 namespace {
