@@ -1,11 +1,10 @@
 // Processors, their frequency and the limits put on them.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <charconv>
 #include <string>
 
 #include "bench/environment_parts.h"
+#include "device/cgroup.h"
 #include "device/topology.h"
 
 namespace perflab {
@@ -30,50 +29,6 @@ std::optional<std::int64_t> sum_over_cpus(const SystemFiles& files, const std::s
 std::optional<double> mhz(const std::optional<std::int64_t>& khz) {
   if (!khz) return std::nullopt;
   return double(*khz) / 1000;
-}
-
-// The path of this process in a cgroup hierarchy ("" = v2): from lines like "1:cpu,cpuacct:/a/b".
-std::optional<std::string> cgroup_path(const SystemFiles& files, std::string_view controller) {
-  const std::string content = files.text("/proc/self/cgroup").value_or("");
-  std::string_view rest = content;
-  while (!rest.empty()) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(line.size() + 1, rest.size()));
-    const std::size_t first = line.find(':');
-    const std::size_t second = first == std::string_view::npos ? first : line.find(':', first + 1);
-    if (second == std::string_view::npos) continue;
-    const std::string names = fmt::format(",{},", line.substr(first + 1, second - first - 1));
-    const bool found =
-        controller.empty() ? names == ",," : names.find(fmt::format(",{},", controller)) != std::string::npos;
-    if (found) return std::string(line.substr(second + 1));
-  }
-  return std::nullopt;
-}
-
-// cpu.stat of this process's group. Inside a container the path of /proc/self/cgroup may not exist below
-// /sys/fs/cgroup: there the mount's own root is the group.
-std::string cpu_stat_path(const SystemFiles& files) {
-  std::vector<std::string> candidates;
-  if (const auto path = cgroup_path(files, "")) candidates.push_back("/sys/fs/cgroup" + *path + "/cpu.stat");
-  candidates.push_back("/sys/fs/cgroup/cpu.stat");
-  for (const std::string mount : {"/sys/fs/cgroup/cpu", "/sys/fs/cgroup/cpu,cpuacct"}) {
-    if (const auto path = cgroup_path(files, "cpu")) candidates.push_back(mount + *path + "/cpu.stat");
-    candidates.push_back(mount + "/cpu.stat");
-  }
-  for (const std::string& path : candidates)
-    if (files.text(path)) return path;
-  return "";
-}
-
-// A count from "name value" lines.
-std::optional<std::int64_t> stat_count(const std::string& content, const std::string& name) {
-  const std::string padded = "\n" + content;
-  const std::size_t at = padded.find("\n" + name + " ");
-  if (at == std::string::npos) return std::nullopt;
-  std::int64_t value = 0;
-  const char* from = padded.data() + at + name.size() + 2;
-  if (std::from_chars(from, padded.data() + padded.size(), value).ec != std::errc()) return std::nullopt;
-  return value;
 }
 
 }  // namespace
@@ -103,6 +58,8 @@ void read_cpu(const SystemFiles& files, std::vector<EnvItem>& items) {
   for (const CacheLevel& cache : topology.caches)
     items.push_back(env_item("cache_L" + std::to_string(cache.level) + "_instances", known(cache.instances),
                              cpu_folder + "/cpu0/cache"));
+  items.push_back(env_item("usable_memory_bytes", known(topology.memory_bytes),
+                           "min(/proc/meminfo, cgroup memory.max or memory.limit_in_bytes)"));
   items.push_back(env_item("numa_nodes", known(topology.numa_nodes), "/sys/devices/system/node"));
   const std::string distance = "/sys/devices/system/node/node0/distance";
   items.push_back(env_item("numa_distances_node0", files.text(distance), distance));
@@ -110,8 +67,8 @@ void read_cpu(const SystemFiles& files, std::vector<EnvItem>& items) {
   const auto balances = files.number(balancing);
   items.push_back(
       env_item("numa_balancing", balances, balancing, balances.value_or(0) != 0 && topology.numa_nodes > 1));
-  const bool readable = files.exists("/proc/cpuinfo");
-  items.push_back(env_item("hypervisor", readable ? std::optional(topology.hypervisor) : std::nullopt,
+  const bool told = files.line_value("/proc/cpuinfo", "flags").has_value();  // on ARM nobody does
+  items.push_back(env_item("hypervisor", told ? std::optional(topology.hypervisor) : std::nullopt,
                            "/proc/cpuinfo flags", topology.hypervisor));
 }
 
@@ -166,13 +123,11 @@ Counters read_counters(const SystemFiles& files) {
     }
     if (counters.steal_ticks) counters.total_ticks = total;
   }
-  if (const std::string path = cpu_stat_path(files); !path.empty()) {
-    const std::string content = files.text(path).value_or("");
-    counters.cfs_nr_throttled = stat_count(content, "nr_throttled");
-    counters.cfs_throttled_us = stat_count(content, "throttled_usec");
-    if (const auto ns = stat_count(content, "throttled_time"))
-      counters.cfs_throttled_us = *ns / 1000;  // cgroup v1
-  }
+  const std::vector<std::filesystem::path> throttling = throttling_files(files.root());
+  counters.cfs_nr_throttled = counted_in(throttling, "nr_throttled");
+  counters.cfs_throttled_us = counted_in(throttling, "throttled_usec");
+  if (const auto ns = counted_in(throttling, "throttled_time"))  // cgroup v1
+    counters.cfs_throttled_us = counters.cfs_throttled_us.value_or(0) + *ns / 1000;
   counters.core_throttle_count = sum_over_cpus(files, "/thermal_throttle/core_throttle_count");
   return counters;
 }

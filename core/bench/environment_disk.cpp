@@ -32,6 +32,24 @@ bool is_below(const std::string& path, const std::string& mount) {
   return path.starts_with(mount) && path[mount.size()] == '/';
 }
 
+// Magic numbers of statfs(2), for a system that hides its mounts.
+std::string type_name(long type) {
+  struct Known {
+    long magic;
+    const char* name;
+  };
+  constexpr std::array known = {
+      Known{0xEF53, "ext"},       Known{0x9123683E, "btrfs"}, Known{0x58465342, "xfs"},
+      Known{0x01021994, "tmpfs"}, Known{0x6969, "nfs"},       Known{0x794C7630, "overlay"},
+      Known{0x2FC12FC1, "zfs"},   Known{0x65735546, "fuse"},  Known{0x01021997, "9p"},
+      Known{0xF2F52010, "f2fs"},  Known{0x4D44, "vfat"},      Known{0xFF534D42, "cifs"}};
+  for (const Known& row : known)
+    if (row.magic == type) return row.name;
+  return fmt::format("type {:#x}", type);
+}
+
+}  // namespace
+
 // The last mount of the longest path that holds the folder; lines of proc(5), mountinfo: the mount point is
 // field 5, the type and the mount's own options follow " - ".
 std::optional<std::string> mounted_type(const SystemFiles& files, const std::string& folder) {
@@ -53,24 +71,6 @@ std::optional<std::string> mounted_type(const SystemFiles& files, const std::str
   if (type.empty()) return std::nullopt;
   return type;
 }
-
-// Magic numbers of statfs(2), for a system that hides its mounts.
-std::string type_name(long type) {
-  struct Known {
-    long magic;
-    const char* name;
-  };
-  constexpr std::array known = {
-      Known{0xEF53, "ext"},       Known{0x9123683E, "btrfs"}, Known{0x58465342, "xfs"},
-      Known{0x01021994, "tmpfs"}, Known{0x6969, "nfs"},       Known{0x794C7630, "overlay"},
-      Known{0x2FC12FC1, "zfs"},   Known{0x65735546, "fuse"},  Known{0x01021997, "9p"},
-      Known{0xF2F52010, "f2fs"},  Known{0x4D44, "vfat"},      Known{0xFF534D42, "cifs"}};
-  for (const Known& row : known)
-    if (row.magic == type) return row.name;
-  return fmt::format("type {:#x}", type);
-}
-
-}  // namespace
 
 Storage storage_of(std::string_view filesystem) {
   const auto is = [&](auto... names) { return ((filesystem == names) || ...); };

@@ -54,6 +54,8 @@ Counters read_counters(const SystemFiles& files);
 void add_counters(const Counters& counters, std::vector<EnvItem>& items);
 // "docker", "podman" ...; "none found"; nothing if it cannot be told.
 std::optional<std::string> container_name(const SystemFiles& files);
+// The filesystem that holds the folder: "ext4", "overlay" ...
+std::optional<std::string> mounted_type(const SystemFiles& files, const std::string& folder);
 std::optional<double> load_average(const SystemFiles& files);
 
 }  // namespace perflab

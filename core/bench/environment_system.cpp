@@ -42,10 +42,15 @@ std::optional<std::int64_t> kilobytes(const SystemFiles& files, std::string_view
 std::optional<std::string> container_name(const SystemFiles& files) {
   if (files.exists("/.dockerenv")) return "docker";
   if (files.exists("/run/.containerenv")) return "podman";
+  if (const auto manager = files.text("/run/systemd/container")) return manager;
+  if (files.exists("/var/run/secrets/kubernetes.io")) return "kubernetes";
+  if (files.exists("/.singularity.d")) return "apptainer";
   const auto groups = files.text("/proc/1/cgroup");
   if (!groups) return std::nullopt;
   for (const char* name : {"docker", "kubepods", "libpod", "lxc", "containerd"})
     if (groups->find(name) != std::string::npos) return name;
+  // With a namespace of its own for control groups a container's path is "/", as a machine's may be.
+  if (mounted_type(files, "/") == "overlay") return "without a name (its root is an overlay)";
   return "none found";
 }
 
@@ -67,7 +72,7 @@ void read_system(const SystemFiles& files, std::vector<EnvItem>& items) {
   if (kernel) wsl = kernel->find("icrosoft") != std::string::npos;
   items.push_back(env_item("wsl", wsl, "/proc/sys/kernel/osrelease", wsl.value_or(false)));
   const auto inside = container_name(files);
-  items.push_back(env_item("container", inside, "/.dockerenv, /run/.containerenv, /proc/1/cgroup",
+  items.push_back(env_item("container", inside, "marks in / and /run, /proc/1/cgroup, the root's filesystem",
                            inside && inside != "none found"));
   items.push_back(env_item("cgroup", files.text("/proc/self/cgroup"), "/proc/self/cgroup"));
   items.push_back(

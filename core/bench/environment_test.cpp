@@ -86,6 +86,12 @@ TEST_F(Machine, AHypervisorIsAWarningAndItsAbsenceIsNot) {
   EXPECT_EQ(status(read(), "hypervisor"), "PASS");
 }
 
+// Processors of ARM have no such flag: a virtual machine looks the same as a machine.
+TEST_F(Machine, WithoutProcessorFlagsNobodyKnowsOfAHypervisor) {
+  put("/proc/cpuinfo", "processor\t: 0\nFeatures\t: fp asimd\nCPU implementer\t: 0x61\n");
+  EXPECT_EQ(status(read(), "hypervisor"), "UNKNOWN");
+}
+
 TEST_F(Machine, TellsContainersAndWslFromPlainSystems) {
   put("/proc/1/cgroup", "0::/init.scope\n");
   put("/proc/sys/kernel/osrelease", "6.1.0-18-amd64\n");
@@ -95,6 +101,18 @@ TEST_F(Machine, TellsContainersAndWslFromPlainSystems) {
   put("/proc/sys/kernel/osrelease", "5.15.90.1-microsoft-standard-WSL2\n");
   EXPECT_EQ(read().at("container").at("value").text(), "docker");
   EXPECT_EQ(status(read(), "wsl"), "WARN");
+}
+
+TEST_F(Machine, TellsContainersWhoseControlGroupSaysNothing) {
+  put("/proc/1/cgroup", "0::/\n");
+  put("/proc/self/mountinfo", "22 1 8:1 / / rw - ext4 /dev/a rw\n");
+  EXPECT_EQ(text(read(), "container"), "none found");
+  put("/proc/self/mountinfo", "22 1 0:30 / / rw - overlay overlay rw\n");
+  EXPECT_EQ(text(read(), "container"), "without a name (its root is an overlay)");
+  put("/var/run/secrets/kubernetes.io/serviceaccount/namespace", "x");
+  EXPECT_EQ(text(read(), "container"), "kubernetes");
+  put("/run/systemd/container", "lxc\n");
+  EXPECT_EQ(text(read(), "container"), "lxc");
 }
 
 TEST_F(Machine, MemoryComesInBytesAndSwapInUseWarns) {

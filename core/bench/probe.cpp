@@ -6,10 +6,10 @@
 #include <charconv>
 #include <fstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "base/process_stat.h"
+#include "device/cgroup.h"
 
 namespace perflab {
 namespace {
@@ -49,23 +49,6 @@ std::optional<Probe::Busy> busy_in(std::istream& stat) {
   return Probe::Busy{busy_ticks * (1'000'000'000 / sysconf(_SC_CLK_TCK)), processors};
 }
 
-// nr_throttled of this process's cgroup; the folder is found once.
-std::string find_cgroup_stat(const std::string& root) {
-  std::ifstream groups(root + "/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);) {
-    const std::size_t second = line.find(':', line.find(':') + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(line.find(':') + 1, second - line.find(':') - 1);
-    const std::string folder = line.substr(second + 1);
-    const bool v2 = controllers.empty();
-    if (!v2 && controllers.find("cpu") == std::string::npos) continue;
-    for (const std::string& mount : {root + "/sys/fs/cgroup", root + "/sys/fs/cgroup/cpu"})
-      for (const std::string& place : {folder, std::string()})
-        if (std::ifstream(mount + place + "/cpu.stat").good()) return mount + place + "/cpu.stat";
-  }
-  return "";
-}
-
 // How often each core was slowed down by heat. A lab may run on any of them, and the first ones are enough of
 // a large machine: they share its heat, and each costs microseconds at every sample.
 std::vector<std::string> find_throttle_counts(const std::string& root) {
@@ -81,9 +64,9 @@ std::vector<std::string> find_throttle_counts(const std::string& root) {
 
 class SystemProbe : public Probe {
  public:
-  explicit SystemProbe(std::string root)
-      : root_(std::move(root)),
-        cgroup_stat_(find_cgroup_stat(root_)),
+  explicit SystemProbe(const std::filesystem::path& root)
+      : root_(root == "/" ? "" : root.string()),
+        throttling_files_(throttling_files(root)),
         throttle_paths_(find_throttle_counts(root_)),
         frequency_path_(root_ + "/sys/devices/system/cpu/cpu0/cpufreq/scaling_cur_freq") {
     if (!integer_in(frequency_path_)) frequency_path_.clear();
@@ -96,7 +79,7 @@ class SystemProbe : public Probe {
       reading.involuntary_switches = usage.ru_nivcsw;
       reading.major_faults = usage.ru_majflt;
     }
-    reading.cfs_throttled = throttled_periods();
+    reading.cfs_throttled = counted_in(throttling_files_, "nr_throttled");
     for (const std::string& path : throttle_paths_)
       if (const auto count = integer_in(path))
         reading.core_throttle = reading.core_throttle.value_or(0) + *count;
@@ -113,17 +96,8 @@ class SystemProbe : public Probe {
   std::int64_t children_cpu_ns() override { return descendants_cpu_ns(::getpid()); }
 
  private:
-  std::optional<std::int64_t> throttled_periods() const {
-    if (cgroup_stat_.empty()) return std::nullopt;
-    std::ifstream stat(cgroup_stat_);
-    std::string key;
-    std::int64_t value = 0;
-    while (stat >> key >> value)
-      if (key == "nr_throttled") return value;
-    return std::nullopt;
-  }
-
-  std::string root_, cgroup_stat_;
+  std::string root_;
+  std::vector<std::filesystem::path> throttling_files_;
   std::vector<std::string> throttle_paths_;
   std::string frequency_path_;
 };
@@ -131,7 +105,7 @@ class SystemProbe : public Probe {
 }  // namespace
 
 std::unique_ptr<Probe> system_probe(const std::filesystem::path& root) {
-  return std::make_unique<SystemProbe>(root == "/" ? "" : root.string());
+  return std::make_unique<SystemProbe>(root);
 }
 
 }  // namespace perflab

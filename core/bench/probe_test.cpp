@@ -45,6 +45,17 @@ TEST_F(ProbeTest, ReadsCountersAndFrequencyAnewEveryTime) {
   EXPECT_EQ(probe->read().cfs_throttled, 8);
 }
 
+// A limit on a service or on a user counts its throttling there, not in the group of each process.
+TEST_F(ProbeTest, ThrottlingByTheLimitOfAGroupAboveCounts) {
+  put("/proc/self/cgroup", "0::/box/job\n");
+  put("/sys/fs/cgroup/box/job/cpu.stat", "usage_usec 1\nnr_throttled 0\n");
+  put("/sys/fs/cgroup/box/cpu.stat", "usage_usec 1\nnr_throttled 2\n");
+  const auto probe = system_probe(root_);
+  EXPECT_EQ(probe->read().cfs_throttled, 2);
+  put("/sys/fs/cgroup/box/cpu.stat", "usage_usec 1\nnr_throttled 5\n");
+  EXPECT_EQ(probe->read().cfs_throttled, 5);
+}
+
 // The counter rises in every third call of the measured code: those samples are invalid and taken again.
 TEST_F(ProbeTest, SamplesDuringWhichACoreWasSlowedDownByHeatAreInvalid) {
   put_throttle_count(0, 0);

@@ -14,6 +14,7 @@
 #include <system_error>
 
 #include "base/random.h"
+#include "device/cgroup.h"
 
 namespace perflab {
 namespace {
@@ -173,10 +174,9 @@ struct Limits {
   double cpus = 0, memory_bytes = 0;
 };
 
-// Any ancestor may be the one that limits; a container often sees its own group at the mount's root.
-void read_limits(const fs::path& mount, const std::string& group, Limits& limits) {
-  for (fs::path at = fs::path(group).relative_path();; at = at.parent_path()) {
-    const fs::path folder = mount / at;
+Limits limits_of(const fs::path& root) {
+  Limits limits;
+  for (const fs::path& folder : cgroup_folders("cpu", root)) {
     const std::string cpu_max = text_of(folder / "cpu.max");
     if (const auto words = split(trimmed(cpu_max), ' '); words.size() == 2) {
       const auto limit = count_of(words[0]), period = count_of(words[1]);
@@ -185,32 +185,11 @@ void read_limits(const fs::path& mount, const std::string& group, Limits& limits
     const auto limit = count_of(text_of(folder / "cpu.cfs_quota_us"));
     const auto period = count_of(text_of(folder / "cpu.cfs_period_us"));
     if (limit && period && *limit > 0 && *period > 0) lower(limits.cpus, double(*limit) / double(*period));
+  }
+  for (const fs::path& folder : cgroup_folders("memory", root))
     for (const char* name : {"memory.max", "memory.limit_in_bytes"})
       if (const auto bytes = count_of(text_of(folder / name)); bytes && *bytes > 0)
         lower(limits.memory_bytes, double(*bytes));
-    if (at.empty()) return;
-  }
-}
-
-Limits limits_of(const fs::path& root) {
-  Limits limits;
-  const std::string groups = text_of(root / "proc/self/cgroup");
-  const fs::path mounts = root / "sys/fs/cgroup";
-  for (const std::string_view line : split(groups, '\n')) {
-    const auto first = line.find(':');
-    const auto second = first == std::string_view::npos ? first : line.find(':', first + 1);
-    if (second == std::string_view::npos) continue;
-    const std::string controllers(line.substr(first + 1, second - first - 1));
-    const std::string group(trimmed(line.substr(second + 1)));
-    if (controllers.empty()) {  // version 2; "unified" on machines that mount both versions
-      read_limits(mounts, group, limits);
-      read_limits(mounts / "unified", group, limits);
-      continue;
-    }
-    read_limits(mounts / controllers, group, limits);
-    for (const std::string_view name : split(controllers, ','))
-      if (name == "cpu" || name == "memory") read_limits(mounts / name, group, limits);
-  }
   return limits;
 }
 

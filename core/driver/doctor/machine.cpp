@@ -10,6 +10,9 @@ namespace {
 Finding power(const DoctorFacts& facts) {
   const std::string supply = facts.environment.text("power_supply");
   if (supply.empty()) return unknown("not told here");
+  if (supply == "no battery" && facts.virtual_machine())
+    return unknown("no battery is seen, but this is a virtual machine",
+                   "its host may be a laptop that runs on one");
   if (supply != "on battery") return pass(supply);
   return warn(supply, "plug it in", "laptops slow down on battery, and again as it empties");
 }

@@ -21,6 +21,17 @@ TEST_F(MachineRules, ABatteryIsToldToBeChargedAndMainsAreNot) {
   EXPECT_EQ(health("power"), "PASS");
 }
 
+TEST_F(MachineRules, AVirtualMachineDoesNotSeeItsHostsBattery) {
+  std::filesystem::create_directories(root_ / "sys/class/power_supply");
+  put("/proc/cpuinfo", "processor\t: 0\nflags\t\t: fpu\n");
+  EXPECT_EQ(health("power"), "PASS");
+  EXPECT_EQ(health("vm"), "PASS");
+  put_virtual_machine();
+  EXPECT_EQ(health("power"), "UNKNOWN");
+  put("/proc/cpuinfo", "processor\t: 0\nFeatures\t: fp asimd\n");
+  EXPECT_EQ(health("vm"), "UNKNOWN");
+}
+
 TEST_F(MachineRules, LoadAndStolenTimeWarn) {
   put("/proc/loadavg", "3.50 1 1 1/100 4242\n");
   put("/proc/stat", "cpu  100 0 100 700 0 0 0 100 0 0\n");
@@ -76,6 +87,21 @@ TEST_F(MachineRules, MemorySwapAndPagesAreTold) {
       "MemTotal: 8000000 kB\nMemAvailable: 400000 kB\nSwapTotal: 1000 kB\nSwapFree: 10 kB\n");
   EXPECT_EQ(health("memory"), "WARN");
   EXPECT_EQ(health("swap"), "WARN");
+  EXPECT_TRUE(holds(judge("swap").fix, "swapoff"));
+  put("/.dockerenv", "x");
+  EXPECT_EQ(health("swap"), "WARN");
+  EXPECT_EQ(judge("swap").fix, "");  // nobody in a container can
+}
+
+TEST_F(MachineRules, TheMemoryOfAContainerIsWhatItMayUse) {
+  put("/proc/meminfo", "MemTotal: 8000000 kB\nMemAvailable: 7000000 kB\n");
+  put("/proc/self/cgroup", "0::/box\n");
+  put("/sys/fs/cgroup/box/memory.max", "max\n");
+  EXPECT_EQ(judge("memory").value, "7.17 GB available of 8.19 GB");
+  EXPECT_EQ(health("memory"), "PASS");
+  put("/sys/fs/cgroup/box/memory.max", "512000000\n");
+  EXPECT_TRUE(holds(judge("memory").value, "may use 512 MB only")) << judge("memory").value;
+  EXPECT_EQ(health("memory"), "WARN");
 }
 
 TEST_F(MachineRules, AddressesAreRecordedAndNeverChanged) {

@@ -10,11 +10,15 @@ namespace {
 
 Finding memory(const DoctorFacts& facts) {
   const auto all = facts.environment.number("memory_bytes"),
+             usable = facts.environment.number("usable_memory_bytes"),
              available = facts.environment.number("memory_available_bytes");
   if (!available) return unknown("not told here");
-  const std::string value = fmt::format("{} available of {}", format_bytes(*available),
-                                        all ? format_bytes(*all) : std::string("?"));
-  if (!facts.environment.warns("memory_available_bytes")) return pass(value);
+  std::string value = fmt::format("{} available of {}", format_bytes(*available),
+                                  all ? format_bytes(*all) : std::string("?"));
+  const bool limited = usable && all && *usable < *all;
+  if (limited) value += fmt::format(", but this control group may use {} only", format_bytes(*usable));
+  const bool little = facts.environment.warns("memory_available_bytes") || (limited && *usable < 0x1p30);
+  if (!little) return pass(value);
   return warn(value, "close programs, or give the container more memory");
 }
 
@@ -22,6 +26,9 @@ Finding swap(const DoctorFacts& facts) {
   const auto used = facts.environment.number("swap_used_bytes");
   if (!used) return unknown("not told here");
   if (*used <= 0) return pass("not in use");
+  if (facts.in_container())
+    return beware(format_bytes(*used) + " in use on the host",
+                  "a page that comes back from disk costs a million cycles");
   return warn(format_bytes(*used) + " in use",
               "close what fills the memory, then: sudo swapoff -a && sudo swapon -a",
               "a page that comes back from disk costs a million cycles");

@@ -1,4 +1,4 @@
-// The probe's child against made-up drivers (core/driver/cuda_fakes).
+// The probe's child against made-up drivers (core/driver/doctor/cuda_fakes).
 #include "driver/doctor/gpu_probe.h"
 
 #include <gtest/gtest.h>
