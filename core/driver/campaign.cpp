@@ -35,7 +35,10 @@ void append_log(const std::filesystem::path& run_folder, const std::vector<std::
 
 // A row that is rejected because it was faster than the fastest this machine was ever seen.
 bool broke_a_ceiling(const std::filesystem::path& lab_folder) {
-  const CsvTable summary = read_csv(lab_folder / "summary.csv");
+  const std::filesystem::path file = lab_folder / "summary.csv";
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(file, error)) return false;  // the judge died before it wrote one
+  const CsvTable summary = read_csv(file);
   for (std::size_t row = 0; row < summary.rows.size(); ++row)
     if (summary.at(row, "status_reason") == implausible_reason) return true;
   return false;

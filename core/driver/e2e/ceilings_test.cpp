@@ -72,6 +72,17 @@ TEST_F(DriverCeilings, OfABusyMomentAreMeasuredAgainBeforeAnythingElse) {
   EXPECT_EQ(times_measured(), 2);
 }
 
+TEST_F(DriverCeilings, AJudgeThatDiesCostsItsOwnLabOnly) {
+  add_lab("07_next");
+  behave("06_other", "judge_dies");
+  const Outcome outcome = perflab({"run", "06", "07", "--profile", "quick", "--out", out_, "--no-plots"});
+  EXPECT_EQ(outcome.exit_code, 1) << outcome.text;
+  EXPECT_TRUE(has(calls("07_next"), "--run-dir")) << outcome.text;
+  ASSERT_EQ(runs().size(), 1u);
+  EXPECT_TRUE(std::filesystem::exists(runs().front() / "07_next/verdicts.csv"));
+  EXPECT_EQ(times_measured(), 0);
+}
+
 TEST_F(DriverCeilings, AreNotMeasuredAgainWhereNothingBrokeOne) {
   EXPECT_EQ(run_with("ok").exit_code, 0);
   EXPECT_EQ(run_with("exit_1").exit_code, 1);

@@ -13,6 +13,7 @@ while [ $# -gt 0 ]; do
   shift
 done
 if [ -n "${judge-}" ]; then
+  [ "$behaviour" != judge_dies ] || exit 1
   from=$judge/samples.csv
   [ -f "$from" ] || from=$from.part
   verdict=REPRODUCED
