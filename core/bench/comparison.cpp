@@ -34,13 +34,15 @@ class Side {
       inputs_.push_back(std::move(input));
       for (const Series& series : evidence_.back()->results.all())
         if (series.info.variant != aa_variant)
-          series_[{lab.lab_id, series.info.case_id, series.info.variant}] = {&series, evidence_.back().get()};
+          series_[{lab.lab_id, series.info.case_id, series.info.variant}] = {&series, evidence_.back().get(),
+                                                                             refusal(lab, series.info)};
     }
   }
 
   struct Found {
     const Series* series;
     const Evidence* evidence;
+    std::string refused;  // by the run's own judge; "" = not
   };
   const std::map<Key, Found>& series() const { return series_; }
 
@@ -55,6 +57,11 @@ class Side {
   const char letter;
 
  private:
+  static std::string refusal(const ComparedLab& lab, const CaseRow& row) {
+    const auto found = lab.refused.find({row.case_id, row.variant});
+    return found == lab.refused.end() ? "" : found->second;
+  }
+
   std::vector<std::unique_ptr<JudgeInput>> inputs_;
   std::vector<std::unique_ptr<Evidence>> evidence_;
   std::map<Key, Found> series_;
@@ -66,6 +73,7 @@ std::string nothing_in(const Side::Found& found) {
   if (is_wrong(*found.series)) return row.status_reason.empty() ? "wrong_result" : row.status_reason;
   if (row.status == "skipped" || row.status == "failed")
     return row.status_reason.empty() ? row.status : row.status_reason;
+  if (!found.refused.empty()) return found.refused;
   return found.series->clock("finish").empty() ? "no_valid_samples" : "";
 }
 
@@ -94,8 +102,9 @@ std::string not_alike(const Side& a, const Side& b, const CaseRow& of_a, const C
 
 // Why the run itself would decide nothing with this series; "" if it would. As the judge asks it, but with
 // drift: nothing is paired here that could make it cancel.
-std::string unfit(const Side::Found& found) {
+std::string unfit(const Side& side, const Side::Found& found) {
   const Series& series = *found.series;
+  if (!series.info.decides && !is_imported(side.run)) return "smoke_profile";
   if (invalid_share(series) > most_invalid) return "too_many_invalid";
   if (is_disturbed(series)) return "machine_busy";
   const auto control = control_ratio(*found.evidence, series, "finish");
@@ -121,7 +130,7 @@ ComparedCase compare_case(const Key& key, const Side& a, const Side& b, double l
   one.unit = by_launch ? "launches" : batches ? "batches" : "blocks";
   one.ratio = independent_ratio(units_a.values, units_b.values, level);
   for (const auto& [side, found] : {std::pair(&a, &of_a), std::pair(&b, &of_b)})
-    if (const std::string reason = unfit(*found); one.reason.empty() && !reason.empty())
+    if (const std::string reason = unfit(*side, *found); one.reason.empty() && !reason.empty())
       one.reason = fmt::format("{}_in_{}", reason, side->letter);
   if (!one.ratio.interval) one.reason = "too_few_" + one.unit;
   if (one.reason.empty()) one.change = change_of(one.ratio, slower_than);
@@ -205,6 +214,13 @@ std::string_view word_of(Change change) {
 int Comparison::count(Change change) const {
   return int(std::count_if(cases.begin(), cases.end(),
                            [&](const ComparedCase& one) { return one.change == change; }));
+}
+
+double Comparison::joint_level() const {
+  double missed = 0;
+  for (const ComparedCase& one : cases)
+    if (one.reason.empty()) missed += 1 - one.ratio.interval->level;
+  return std::max(0.0, 1 - missed);
 }
 
 int Comparison::undecidable() const {

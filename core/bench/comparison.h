@@ -25,6 +25,8 @@ struct ComparedLab {
   std::vector<Sample> samples;
   std::vector<CaseRow> cases;
   std::map<std::string, std::string> verdicts;  // claim -> "CONTRADICTED (opposite)"
+  // (case, variant) -> why the run's own judge calls it failed: implausible, wrong_memory_level ...
+  std::map<std::pair<std::string, std::string>, std::string> refused{};
 };
 
 struct ComparedRun {
@@ -61,12 +63,14 @@ struct Comparison {
   std::vector<Difference> verdicts;
   int verdicts_same = 0, verdicts_one_sided = 0;
   std::vector<std::string> notes;  // sentences
-  double level = 0.95;             // of each case's interval, so that all of them together hold at 95 %
+  double level = 0.95;             // asked of each case's interval, so that all of them together hold at 95 %
   double slower_than = default_slower_than;
   double believable = 0;  // the smallest ratio that the A/A copies of both runs leave believable; 0 = unknown
   bool one_machine = true;
 
   int count(Change change) const;
+  double joint_level()
+      const;                // at which all intervals that decide hold together; few values may not reach 0.95
   int undecidable() const;  // undecided for a reason, and not only because the interval is wide
   // 0 nothing is slower, 1 something is, 3 the question cannot be answered.
   int exit_code() const;

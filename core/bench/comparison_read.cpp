@@ -27,6 +27,17 @@ std::map<std::string, std::string> read_verdicts(const fs::path& file) {
   return verdicts;
 }
 
+// Of an imported run there is no summary: nothing judged it.
+std::map<std::pair<std::string, std::string>, std::string> read_refused(const fs::path& file) {
+  std::map<std::pair<std::string, std::string>, std::string> refused;
+  if (!is_file(file)) return refused;
+  const CsvTable table = read_csv(file);
+  for (std::size_t row = 0; row < table.rows.size(); ++row)
+    if (table.at(row, "status") == "failed")
+      refused[{table.at(row, "case_id"), table.at(row, "variant")}] = table.at(row, "status_reason");
+  return refused;
+}
+
 // A lab that was interrupted left NAME.csv.part.
 bool has_table(const fs::path& whole) {
   fs::path part = whole;
@@ -54,6 +65,7 @@ ComparedRun read_compared_run(const Run& run) {
     lab.samples = read_samples(folder).samples;
     lab.cases = read_cases(folder).cases;
     lab.verdicts = read_verdicts(folder / "verdicts.csv");
+    lab.refused = read_refused(folder / "summary.csv");
     read.labs.push_back(std::move(lab));
   }
   return read;

@@ -154,6 +154,25 @@ TEST(Comparison, WhatTheRunItselfWouldNotTrustDecidesNothing) {
   EXPECT_EQ(case_of(compare_runs(a, run_of(cold)), "plain").reason, "warmup_not_steady_in_B");
 }
 
+TEST(Comparison, ASmokeRunDecidesNothingAndAnImportedOneMay) {
+  const ComparedRun a = run_of(twofold());
+  ComparedRun smoke = run_of(twofold("smoke"));
+  EXPECT_EQ(case_of(compare_runs(a, smoke), "plain").reason, "smoke_profile_in_B");
+  EXPECT_EQ(compare_runs(smoke, smoke).exit_code(), 3);
+  smoke.manifest.set("import", Json::Object{});  // has no profile of ours
+  EXPECT_EQ(compare_runs(smoke, smoke).exit_code(), 0);
+}
+
+TEST(Comparison, WhatTheRunsOwnJudgeRejectsIsNoNumberToCompareWith) {
+  const ComparedRun run = with_times(steady(1e6), steady(1e6));
+  ComparedRun too_fast = with_times(steady(5e5), steady(1e6));
+  too_fast.labs.front().refused[{"stream/level=DRAM", "plain"}] = "implausible";
+  const Comparison comparison = compare_runs(too_fast, run);
+  ASSERT_EQ(comparison.left_out.size(), 1u);
+  EXPECT_EQ(comparison.left_out.front().second, "implausible in A");
+  EXPECT_EQ(comparison.exit_code(), 0);  // and not twice as slow
+}
+
 TEST(Comparison, OnAnotherMachineNumbersAreShownAndNothingIsDecided) {
   const ComparedRun a = with_times(steady(1e6), steady(1e6));
   ComparedRun b = with_times(steady(2e6), steady(2e6));

@@ -75,17 +75,28 @@ std::string names_text(const std::string& title, const std::vector<std::string>&
   return text;
 }
 
+// Chance within the two runs only: what changed between them is no part of it.
+std::string level_text(const Comparison& comparison) {
+  if (comparison.undecidable() == int(comparison.cases.size())) return "";
+  std::string text = fmt::format("each interval is at {:.5g} %", 100 * comparison.level);
+  const double joint = comparison.joint_level();
+  if (joint > 0.95 - 1e-9) return text + ", so that all of them together hold at 95 %\n";
+  return text + fmt::format(
+                    " where a case has values enough for it; with those that have too few, all of them "
+                    "together hold at {:.3g} % only\n",
+                    100 * joint);
+}
+
 std::string counts_text(const Comparison& comparison) {
   std::string text =
       fmt::format("\ncases compared: {}; {} slower, {} faster, {} same, {} undecided\n",
                   comparison.cases.size(), comparison.count(Change::slower), comparison.count(Change::faster),
                   comparison.count(Change::same), comparison.count(Change::undecided));
-  if (!comparison.cases.empty())
-    text += fmt::format("each interval is at {:.5g} %, so that all of them together hold at 95 %\n",
-                        100 * comparison.level);
+  text += level_text(comparison);
   text += names_text("only in A", comparison.only_a) + names_text("only in B", comparison.only_b);
   if (comparison.empty_in_both > 0)
-    text += fmt::format("without numbers in both runs, for one reason: {}\n", comparison.empty_in_both);
+    text +=
+        fmt::format("without usable numbers in both runs, for one reason: {}\n", comparison.empty_in_both);
   std::vector<std::string> left_out;
   for (const auto& [name, reason] : comparison.left_out) left_out.push_back(name + ": " + reason);
   return text + names_text("in both, but not compared", left_out);
@@ -106,8 +117,9 @@ std::string caution_text(const Comparison& comparison) {
       "\nTwo runs at two times also compare two moments of the machine: temperature, neighbours, and where "
       "memory happened to lie.\n";
   if (comparison.believable > 0) {
-    text += fmt::format("By the A/A copies of both runs, a difference below {:.3f} is not worth believing.\n",
-                        comparison.believable);
+    text += fmt::format(
+        "By the A/A copies of both runs, a typical case of theirs separates differences above {:.3f}.\n",
+        comparison.believable);
     if (comparison.believable > comparison.slower_than)
       text += fmt::format("That is more than the {} asked for: measure longer, or on a quieter machine.\n",
                           comparison.slower_than);

@@ -60,6 +60,21 @@ TEST(CompareText, ShowsTwentyCasesAndCountsTheRest) {
   EXPECT_EQ(all.header, comparison_header());
 }
 
+TEST(CompareText, SaysSoWhereFewValuesDoNotReachTheLevel) {
+  const auto level_line = [](int cases, int blocks) {
+    ConstructedRun run("sweep");
+    for (int i = 0; i < cases; ++i) run.point({{"n", fmt::format("{}", i)}}, {{"only", steady(1e6, blocks)}});
+    const std::string text = text_of(run_of(run, "a"), run_of(run, "b"));
+    const std::size_t at = text.find("each interval is at");
+    return at == std::string::npos ? "" : text.substr(at, text.find('\n', at) - at);
+  };
+  EXPECT_EQ(level_line(100, 20), "each interval is at 99.95 %, so that all of them together hold at 95 %");
+  // Two of the C(12, 6) = 924 orders lie outside, a hundred times: 1 - 200/924.
+  const std::string few = level_line(100, 6);
+  EXPECT_TRUE(has(few, "together hold at 78.4 % only")) << few;
+  EXPECT_EQ(level_line(3, 3), "");  // no interval at all
+}
+
 TEST(CompareText, NamesDifferencesCasesOfOneSideAndChangedVerdicts) {
   const ComparedRun a = sweep(2, 1e6, "a");
   ComparedRun b = sweep(3, 1e6, "b");

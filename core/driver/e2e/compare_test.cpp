@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 class Compare : public Installation {
  protected:
   // A run as a lab would have left it, with times of the test's choosing.
-  std::string stored(double center, std::uint64_t seed) {
+  std::string stored(double center, std::uint64_t seed, const std::string& summary = "") {
     ConstructedRun constructed("stream");
     constructed.point({{"threads", "1"}},
                       {{"a", noisy(center, 0.01, 20, seed)}, {"b", noisy(1e6, 0.01, 20, seed + 1)}});
@@ -31,6 +31,7 @@ class Compare : public Installation {
     CsvWriter cases(folder / "cases.csv", case_header(schema));
     for (const CaseRow& row : constructed.cases) cases.row(case_fields(schema, row));
     cases.finish();
+    if (!summary.empty()) write_file_atomically(folder / "summary.csv", summary);
     run.finish("complete", 0);
     return run.id();
   }
@@ -55,6 +56,16 @@ TEST_F(Compare, TheExitCodeIsAGate) {
   EXPECT_EQ(compare({slower, a}).exit_code, 0);
   EXPECT_EQ(compare({a, "latest"}).exit_code, 1);
   EXPECT_EQ(compare({a, slower, "--slower-than", "1.5"}).exit_code, 0);
+}
+
+TEST_F(Compare, ACaseThatItsOwnJudgeRejectedRaisesNoAlarm) {
+  const std::string too_fast = stored(5e5, 1,
+                                      "case_id,variant,status,status_reason\n"
+                                      "stream/threads=1,a,failed,implausible\nstream/threads=1,b,ok,\n"),
+                    b = stored(1e6, 11);
+  const Outcome outcome = compare({too_fast, b});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  EXPECT_TRUE(has(outcome.text, "stream/threads=1 a: implausible in A")) << outcome.text;
 }
 
 TEST_F(Compare, CsvIsAllThatStandsOnStandardOutput) {
