@@ -126,10 +126,16 @@ int predict_verb(const Options& options) {
   const Answers answers = ask_all(lab, questions, given, options.ask && on_terminal());
   if (answers.exit_code) return *answers.exit_code;
 
-  std::optional<Session> session = begin_session(
-      run, answers.predictions, [&](const Run& sealed) { print_seal(sealed, answers.predictions); });
+  std::string folder;
+  std::optional<Session> session = begin_session(run, answers.predictions, [&](const Run& sealed) {
+    folder = sealed.folder().string();
+    print_seal(sealed, answers.predictions);
+  });
   if (!session) {
-    fmt::print("interrupted before the first sample; your predictions are kept, and so is their seal\n");
+    fmt::print(
+        "interrupted before the first sample; your predictions are kept, and so is their seal; "
+        "finish it with: perflab run --resume '{}'\n",
+        folder);
     return exit_codes::interrupted;
   }
   const CampaignEnd end = measure_session(*session);

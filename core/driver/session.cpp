@@ -127,7 +127,7 @@ std::optional<Session> begin_session(const Options& options, const std::vector<P
   return Session{std::move(run), std::move(request)};
 }
 
-Session resume_session(const Options& options) {
+std::optional<Session> resume_session(const Options& options) {
   if (!options.run_choices.empty() || !options.lab_flags.empty())
     fail(ErrorKind::usage, "--resume goes on as the run began; leave {} out, or start a new run",
          options.run_choices.empty() ? "the flags after --" : options.run_choices.front());
@@ -158,7 +158,16 @@ Session resume_session(const Options& options) {
          run.id());
   run.verify_outputs();
   run.resume(options.argv);
-  return {std::move(run), std::move(request)};
+  // Predictions are sealed before the ceilings are measured, and that may be where it was stopped.
+  std::error_code error;
+  if (!std::filesystem::is_regular_file(run.folder() / "ceilings.csv", error)) {
+    if (!have_ceilings(options, request, all)) {
+      run.finish("interrupted", exit_codes::interrupted);
+      return std::nullopt;
+    }
+    take_ceilings(run.folder(), this_machine());
+  }
+  return Session{std::move(run), std::move(request)};
 }
 
 CampaignEnd measure_session(Session& session) {

@@ -36,7 +36,8 @@ std::optional<Session> begin_session(const Options& options);
 std::optional<Session> begin_session(const Options& options, const std::vector<Prediction>& predictions,
                                      const std::function<void(const Run&)>& sealed);
 // The stored run decides what is measured: samples of two builds or two profiles would not be one run.
-Session resume_session(const Options& options);
+// Nothing: the user stopped it again while the ceilings were measured that it lacks.
+std::optional<Session> resume_session(const Options& options);
 
 CampaignEnd measure_session(Session& session);
 void draw_session(Session& session);

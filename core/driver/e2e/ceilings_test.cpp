@@ -89,5 +89,22 @@ TEST_F(DriverCeilings, AreNotMeasuredAgainWhereNothingBrokeOne) {
   EXPECT_EQ(times_measured(), 0);
 }
 
+// Predictions are sealed first, so there is a run to go on with, and it must not be judged without ceilings.
+TEST_F(DriverCeilings, ThatWereInterruptedAfterTheSealAreMeasuredWhenTheRunIsResumed) {
+  std::filesystem::remove(store_);
+  give_questions("06_other");
+  behave("06_other", "exit_130");
+  const Outcome stopped = perflab({"predict", "06", "--set", "how-many=3", "--out", out_, "--no-plots"});
+  EXPECT_EQ(stopped.exit_code, 130) << stopped.text;
+  EXPECT_TRUE(has(stopped.text, "perflab run --resume '")) << stopped.text;
+  EXPECT_EQ(times_measured(), 1);
+  std::string folder = stopped.text.substr(stopped.text.find("--resume '") + 10);
+  folder.erase(folder.find('\''));
+  behave("06_other", "ok");
+  const Outcome resumed = perflab({"run", "--resume", folder, "--out", out_, "--no-plots"});
+  EXPECT_EQ(resumed.exit_code, 0) << resumed.text;
+  EXPECT_EQ(times_measured(), 2);
+}
+
 }  // namespace
 }  // namespace perflab
