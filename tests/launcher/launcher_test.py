@@ -268,6 +268,13 @@ class Building(Launcher):
 
 
 class Helping(Launcher):
+    def test_the_help_lists_every_verb_of_the_driver(self):
+        text = self.run_it("--help").stdout
+        verbs = [path.name.removesuffix("_verb.cpp") for path in (SOURCE / "core" / "driver").glob("*_verb.cpp")]
+        self.assertGreater(len(verbs), 7)
+        for verb in [*verbs, "plot"]:  # plot stands beside report
+            self.assertRegex(text, rf"(?m)^  \./perflab {verb}\b")
+
     def test_help_and_version_touch_nothing(self):
         self.assertEqual(self.run_it("--version").stdout, "perflab 4.5.6\n")
         for arguments in (["--help"], ["-h"], ["help"], ["--yes", "--help"]):
