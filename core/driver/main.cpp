@@ -1,3 +1,8 @@
 #include "driver/driver_main.h"
 
-int main(int argc, char** argv) { return perflab::driver_main(argc, argv); }
+#include "base/standard_streams.h"
+
+int main(int argc, char** argv) {
+  perflab::fill_standard_streams();
+  return perflab::driver_main(argc, argv);
+}
