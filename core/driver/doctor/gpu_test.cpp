@@ -76,6 +76,10 @@ TEST_F(Gpu, AGoodOneIsNamedAndABuildThatCannotUseItIsAWarning) {
             "no CUDA: libperflab_cuda.so is not built");  // the Runtime's own words
   EXPECT_EQ(judge("cuda", seen).health, Health::warn);
   EXPECT_EQ(judge("toolkit", seen).health, Health::warn);
+  for (const auto& [nvcc, health] : {std::pair{"12.4", Health::pass}, {"12.6", Health::warn}}) {
+    seen.tools.nvcc = nvcc;
+    EXPECT_EQ(judge("toolkit", seen).health, health) << nvcc;
+  }
   seen.no_cuda_reason = "";
   EXPECT_EQ(judge("cuda", seen).health, Health::pass);
 }

@@ -42,6 +42,9 @@ TEST_F(MachineRules, LoadAndStolenTimeWarn) {
   put("/proc/stat", "cpu  100 0 100 800 0 0 0 0 0 0\n");
   EXPECT_EQ(health("load"), "PASS");
   EXPECT_EQ(health("steal"), "PASS");
+  DoctorFacts seen = facts();  // of a machine that has been up for long, only now disturbed
+  seen.during = Items(Json::Object{{"steal_pct_over_run", Json::Object{{"value", 5.0}}}});
+  EXPECT_EQ(judge("steal", seen).health, Health::warn);
 }
 
 TEST_F(MachineRules, WhatKindOfMachineItIsIsNamed) {

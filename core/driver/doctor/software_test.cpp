@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "bench/build_info.h"
 #include "driver/doctor/doctor_test.h"
 #include "driver/python.h"
 
@@ -79,6 +80,14 @@ TEST_F(Software, MoreThreadsOfABlasThanProcessorsIsAWarning) {
   seen.tools.numpy.identity.blas_threads = 64;
   EXPECT_EQ(judge("blas", seen).health, Health::warn);
   EXPECT_TRUE(holds(judge("blas", seen).fix, "OPENBLAS_NUM_THREADS=2"));
+}
+
+TEST_F(Software, ACompilerThatIsTooOldForLabsThatCompileIsAWarning) {
+  DoctorFacts seen = facts();
+  EXPECT_EQ(judge("compiler", seen).health, Health::pass);
+  if (build_info().compiler != "GNU") GTEST_SKIP() << "versions of GCC say nothing of this build's compiler";
+  seen.tools.compiler = "11.4.0";
+  EXPECT_EQ(judge("compiler", seen).health, Health::warn);
 }
 
 TEST_F(Software, WhatIsMissingIsNamedWithItsPackageAndStopsNothing) {

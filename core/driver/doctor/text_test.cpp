@@ -91,6 +91,7 @@ TEST_F(Text, CountsTheClaimsThatNeedWhatIsNotHere) {
   seen.claims.push_back({"02_fake", "parts", ""});
   seen.claims.push_back({"02_fake", "parts", "nic:1"});
   seen.claims.push_back({"02_fake", "parts", "gpu:1"});
+  seen.claims.push_back({"02_fake", "many-cores", "nic:1"});
   const std::string text = outlook_text(seen);
   EXPECT_TRUE(holds(text, "can measure 2 of the labs' 7 claims")) << text;
   EXPECT_TRUE(
