@@ -141,6 +141,21 @@ TEST_F(RunFolder, ATamperedOutputIsNamed) {
   EXPECT_NO_THROW(check());
 }
 
+TEST_F(RunFolder, ChartsReportAndLogMayBeLeftOutOfAKeptRunAndNothingElse) {
+  perflab::Run run = finished();
+  const std::vector<std::string> drawn = {"04_hardware/plots/04_peak.svg", "report.html", "log.txt"};
+  std::filesystem::create_directories(run.folder() / "04_hardware/plots");
+  for (const std::string& file : drawn) write_file_atomically(run.folder() / file, "x");
+  run.refresh_outputs();
+  const auto check = [&] { perflab::Run::open(run.folder()).verify_outputs(); };
+  write_file_atomically(run.folder() / drawn.front(), "y");
+  EXPECT_NE(data_error(check).find(drawn.front()), std::string::npos);
+  for (const std::string& file : drawn) std::filesystem::remove(run.folder() / file);
+  EXPECT_NO_THROW(check());
+  std::filesystem::remove(run.folder() / "04_hardware/samples.csv");
+  EXPECT_NE(data_error(check).find("samples.csv"), std::string::npos);
+}
+
 TEST_F(RunFolder, AFolderWithoutAReadableManifestIsADataError) {
   const perflab::Run run = finished();
   EXPECT_NE(data_error([&] { perflab::Run::open(out_); }).find("manifest.json"), std::string::npos);
