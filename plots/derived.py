@@ -29,7 +29,7 @@ def derived_rows(ax, table, entries, taken=0):
         spread = [place + 0.5 * ((index * _GOLDEN) % 1 - 0.5) for index in range(len(dots))]
         cloud = ax.scatter(spread, dots, s=8, color=colour, alpha=0.55, linewidths=0, zorder=2)
         cloud.perflab_role = "repetitions"
-        _mark(ax, place, row, colour, marker)
+        _mark(ax, place, row, colour, marker, beside=place + 0.25 if dots else place)
         ax.perflab.y += dots
         drawn += 1
     if drawn:
@@ -38,7 +38,8 @@ def derived_rows(ax, table, entries, taken=0):
     return drawn
 
 
-def _mark(ax, place, row, colour, marker):
+def _mark(ax, place, row, colour, marker, beside):
+    """beside: where the number may begin without lying on the dots."""
     y, lo, hi = row["median"], row["ci_lo"], row["ci_hi"]
     if lo is not None and hi is not None:
         bar = ax.errorbar(
@@ -53,11 +54,11 @@ def _mark(ax, place, row, colour, marker):
     ax.perflab.y.append(y)
     ax.annotate(
         number_text(y, row["unit"]),
-        (place, y),
-        xytext=(8, 0),
+        (beside, y),
+        xytext=(8 if beside == place else 3, 0),
         textcoords="offset points",
         va="center",
         fontsize=8,
         zorder=7,
-        bbox={"facecolor": PAPER, "edgecolor": "none", "alpha": 0.75, "pad": 0.5},
+        bbox={"facecolor": PAPER, "edgecolor": "none", "alpha": 0.9, "pad": 0.5},
     )

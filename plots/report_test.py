@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from plots import fixture_claims, fixture_project, fixture_run
-from plots.draw_test import child
+from plots.draw_test import ROOT, child
 
 
 class Page(HTMLParser):
@@ -109,6 +109,20 @@ class Report(unittest.TestCase):
             ("./perflab run 04 --profile article", "on an idle machine"),
         )
         self.assertIn("To find out:", self.words(self.report()))
+
+    def test_every_precondition_that_measuring_names_has_words(self):
+        from plots import words
+
+        text = (ROOT / "docs" / "measuring.md").read_text(encoding="utf-8")
+        table = text[text.index("P3 asks, in this order:"): text.index("A claim of type bound, count or analytic")]
+        codes = re.findall(r"^\| ([a-z]+(?:_[a-z]+)*) \|", table, re.MULTILINE)[1:]
+        self.assertGreater(len(codes), 4)
+        for code in [*codes, "case_not_run", "clock_unstable", "wrong_memory_level"]:
+            self.assertNotIn(words.reason(code), (code, code.replace("_", " ")), code)
+
+    def test_numbers_of_a_card_may_wrap_on_a_phone(self):
+        rule = re.search(r"\.numbers small \{[^}]*\}", (ROOT / "plots/templates/report.css").read_text(encoding="utf-8"))
+        self.assertNotIn("nowrap", rule.group())
 
     def test_orders_claims_by_surprise_and_puts_undecided_ones_last(self):
         text = self.report()

@@ -150,6 +150,8 @@ class Points(unittest.TestCase):
         times = {r["variant"]: r["finish_ns"] for r in timed(self.part.samples) if r["block"] == 3}
         dots = [y for _, y in axes[0].collections[0].get_offsets()]
         self.assertEqual((len(dots), dots[3]), (10, times["triad"] / times["copy"]))
+        (number,) = [text for text in axes[0].texts if text.get_text().startswith("1.5")]
+        self.assertGreaterEqual(number.xy[0], max(x for x, _ in axes[0].collections[0].get_offsets()))
 
     def test_a_fault_and_a_partial_run_stand_in_the_subtitle(self):
         from plots.style import subtitle

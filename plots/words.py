@@ -45,6 +45,11 @@ _REASONS = {
     "unknown_line_rate": "no network adapter says how fast it is",
     "unknown_core_count": "the system does not say how many cores it has",
     "one_cpu": "it needs a second processor",
+    "case_not_run": "this run did not measure it",
+    "too_many_invalid": "too many samples were invalid",
+    "drift": "the times drifted during the run",
+    "clock_unstable": "the clock of this machine jumped",
+    "wrong_memory_level": "the data did not lie in the memory level that was named",
 }
 _DISTURBED = {
     "machine_busy": "busy machine",

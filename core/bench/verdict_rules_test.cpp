@@ -140,5 +140,15 @@ TEST(NextStep, SaysWhatWouldMakeAnInconclusiveClaimDecidable) {
   EXPECT_EQ(next_step(claim, seen, decide(claim, seen), "04_x"), "");
 }
 
+TEST(NextStep, OfAStopOfTheTourAsksForAWholeRun) {
+  const Claim claim = ratio_of(2, 1.8, 3);
+  Observation seen = saw(2, 2.5);
+  seen.profile = "tour";
+  EXPECT_EQ(next_step(claim, seen, {Word::inconclusive, "case_not_run"}, "04_x"),
+            "./perflab run 04_x --profile quick");
+  EXPECT_EQ(next_step(claim, seen, {Word::inconclusive, "machine_busy"}, "04_x"),
+            "./perflab run 04_x --profile quick on this machine with other programs closed");
+}
+
 }  // namespace
 }  // namespace perflab

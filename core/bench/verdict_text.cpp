@@ -148,9 +148,12 @@ std::string next_step(const Claim& claim, const Observation& seen, const Decisio
   if (why == "smoke_profile") return fmt::format("./perflab run {} --profile quick", lab_id);
   if (why == "partial_run") return "./perflab run --resume RUN";
   if (why == "model_disagrees" || why == "evidence_not_allowed") return "measure the real thing";
+  // A stop of the tour measures one case for a question, which decides no claim.
+  const std::string again = seen.profile == "tour" ? "quick" : seen.profile;
+  if (why == "case_not_run") return fmt::format("./perflab run {} --profile {}", lab_id, again);
   if (why == "machine_busy")
     return fmt::format("./perflab run {} --profile {} on this machine with other programs closed", lab_id,
-                       seen.profile);
+                       again);
   const char* profile = seen.profile == "quick" ? "article" : "reproduce";
   return fmt::format("./perflab run {} --profile {} on an idle machine", lab_id, profile);
 }
