@@ -1,6 +1,7 @@
 #include "bench/import_gbench.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 
 #include "base/check.h"
@@ -187,12 +188,13 @@ class Reader {
   }
 
   CaseRow& case_of(const GbenchName& name, int threads, const GbenchRow& row) {
-    for (CaseRow& one : imported_.cases)
-      if (one.case_id == name.case_id && one.variant == name.variant) {
-        if (one.threads != threads)
-          row.broken(fmt::format("{} threads, and {} in an earlier repetition", threads, one.threads));
-        return one;
-      }
+    const auto [found, fresh] = places_.try_emplace({name.case_id, name.variant}, imported_.cases.size());
+    if (!fresh) {
+      CaseRow& one = imported_.cases[found->second];
+      if (one.threads != threads)
+        row.broken(fmt::format("{} threads, and {} in an earlier repetition", threads, one.threads));
+      return one;
+    }
     CaseRow& one = imported_.cases.emplace_back();
     one.experiment = name.experiment;
     one.case_id = name.case_id;
@@ -215,6 +217,14 @@ class Reader {
   }
 
   void finish() {
+    std::set<std::pair<std::string, std::string>> measured;
+    for (const Sample& sample : imported_.samples)
+      if (sample.valid) measured.insert({sample.case_id, sample.variant});
+    for (CaseRow& row : imported_.cases)
+      if (row.status == "ok" && !measured.contains({row.case_id, row.variant})) {
+        row.status = "failed";
+        row.status_reason = "no_valid_samples";
+      }
     imported_.facts.set("aggregates_left_out", double(aggregates_));
     const std::string meaning = threaded_real_time(version_);
     imported_.facts.set("threaded_real_time", meaning.empty() ? Json() : Json(meaning));
@@ -239,6 +249,7 @@ class Reader {
   Imported imported_;
   std::string version_;
   std::set<std::string> seen_;
+  std::map<std::pair<std::string, std::string>, std::size_t> places_;  // (case, variant) -> its row
   std::vector<std::string> left_out_;
   int aggregates_ = 0, threaded_ = 0;
   bool ours_ = false;

@@ -147,6 +147,15 @@ TEST(GbenchImport, FailedAndSkippedRowsKeepTheirMessageAndNoNumber) {
   EXPECT_TRUE(times_of(imported, "BM_broken", "benchmark").empty());
 }
 
+TEST(GbenchImport, ACaseWithoutAValidSampleIsNotOk) {
+  std::string zero = row("", "BM_zero");
+  zero.replace(zero.find("\"real_time\": 2.0"), 16, "\"real_time\": 0.0");
+  const Imported imported = parse_gbench(document(zero + "," + row("")), "f");
+  EXPECT_EQ(case_of(imported, "BM_zero").status, "failed");
+  EXPECT_EQ(case_of(imported, "BM_zero").status_reason, "no_valid_samples");
+  EXPECT_EQ(case_of(imported, "BM_x").status, "ok");
+}
+
 TEST(GbenchImport, EachMistakeIsNamedWithItsRow) {
   const std::pair<std::string, std::string> broken[] = {
       {document(R"({"name": "x", "run_name": "x", "run_type": "complexity"})"), "run_type 'complexity'"},

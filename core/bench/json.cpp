@@ -12,6 +12,7 @@ namespace {
 using Library = nlohmann::ordered_json;
 
 constexpr double largest_exact_integer = 9007199254740992.0;  // 2^53
+constexpr int deepest = 200;  // what follows walks a value by recursion: the stack is the limit
 
 Json from_library(const Library& value) {
   switch (value.type()) {
@@ -38,12 +39,16 @@ Json from_library(const Library& value) {
   }
 }
 
-// Of two members with one name the library would keep the last: a silent choice between two values.
+// Of two members with one name the library would keep the last: a silent choice between two values. Nor would
+// it mind how deep they lie.
 struct Keys {
   std::string_view source;
   std::vector<std::set<std::string>> open;  // of the objects that are being read
 
-  bool see(Library::parse_event_t event, const Library& value) {
+  bool see(int depth, Library::parse_event_t event, const Library& value) {
+    if (depth > deepest)
+      fail(ErrorKind::data, "{}: not valid JSON: values lie in each other more than {} deep", source,
+           deepest);
     if (event == Library::parse_event_t::object_start) open.emplace_back();
     if (event == Library::parse_event_t::object_end) open.pop_back();
     if (event == Library::parse_event_t::key && !open.back().insert(value.get<std::string>()).second)
@@ -128,8 +133,9 @@ void Json::set(std::string_view key, Json value) {
 Json Json::parse(std::string_view text, std::string_view source) {
   Keys keys{source, {}};
   try {
-    return from_library(Library::parse(
-        text, [&](int, Library::parse_event_t event, Library& value) { return keys.see(event, value); }));
+    return from_library(Library::parse(text, [&](int depth, Library::parse_event_t event, Library& value) {
+      return keys.see(depth, event, value);
+    }));
   } catch (const Library::parse_error& error) {
     fail(ErrorKind::data, "{}: byte {}: not valid JSON: {}", source, error.byte, error.what());
   } catch (const Library::exception& error) {

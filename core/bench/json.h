@@ -3,7 +3,7 @@
 // is in json.cpp.
 //
 // Objects keep insertion order. Numbers are finite; integers up to 2^53 print without a fraction. Error(data)
-// with the byte on bad text, and for a member that stands twice.
+// with the byte on bad text, for a member that stands twice, for values that lie too deep.
 
 #include <cstdint>
 #include <string>

@@ -37,6 +37,17 @@ TEST(Json, ASurpriseIsADataErrorThatNamesTheSource) {
   EXPECT_EQ(number.text_or("a", "none"), "none");
 }
 
+TEST(Json, WhatLiesTooDeepIsADataErrorAndNoEndOfTheStack) {
+  const auto nested = [](std::size_t depth) { return std::string(depth, '[') + std::string(depth, ']'); };
+  EXPECT_NO_THROW(Json::parse(nested(200), "m.json"));
+  for (const std::size_t depth : {std::size_t(300), std::size_t(1'000'000)}) try {
+      Json::parse(nested(depth), "m.json");
+      FAIL() << depth;
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::data);
+    }
+}
+
 TEST(Json, NeverPrintsANumberThatIsNotFinite) {
   EXPECT_THROW(Json(std::numeric_limits<double>::infinity()).dump(), Error);
 }

@@ -30,6 +30,7 @@ void catch_signals() {
   action.sa_handler = request_stop;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
+  sigaction(SIGHUP, &action, nullptr);
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit then fails the write, which names the file
   std::signal(SIGPIPE, SIG_IGN);
 }

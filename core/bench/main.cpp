@@ -7,5 +7,6 @@ extern const char* const pl_lab_id;
 
 int main(int argc, char** argv) {
   perflab::fill_standard_streams();
-  return perflab::lab_main(argc, argv, pl_lab_id);
+  perflab::keep_printing();
+  return perflab::after_printing(perflab::lab_main(argc, argv, pl_lab_id));
 }

@@ -4,5 +4,6 @@
 
 int main(int argc, char** argv) {
   perflab::fill_standard_streams();
-  return perflab::driver_main(argc, argv);
+  perflab::keep_printing();
+  return perflab::after_printing(perflab::driver_main(argc, argv));
 }
