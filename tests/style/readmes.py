@@ -93,8 +93,21 @@ def citation_problems(root):
         yield from (f"{name}: ./perflab has no verb '{verb}'" for verb in called if verb not in known_verbs(root))
 
 
+def reading_order_problems(root):
+    """Every file of the reading order in docs/architecture.md is there; 'a/b.h, c.h' names a/b.h and a/c.h."""
+    name = "docs/architecture.md"
+    text = read(root, name) if (root / name).exists() else ""
+    for number, line in enumerate(text.split("\n"), 1):
+        row = re.match(r"\| ((?:core|plots)/\S+\.[a-z]+(?:, \S+)*) \|", line)
+        files = row.group(1).split(", ") if row else []
+        for file in files:
+            path = file if file.startswith(("core/", "plots/")) else f"{files[0].rpartition('/')[0]}/{file}"
+            if not (root / path).exists():
+                yield f"{name}:{number}: there is no {path}"
+
+
 def check(root):
-    problems = list(citation_problems(root))
+    problems = [*citation_problems(root), *reading_order_problems(root)]
     names = documents(root)
     verbs = known_verbs(root)
     for name in names:

@@ -165,6 +165,13 @@ class Readmes(InATree):
         self.put("Containerfile", "./perflab run\n")
         self.refuses(readmes.check, ".devcontainer/devcontainer.json", "{}\n", "calls no verb")
 
+    def test_the_reading_order_names_files_that_exist(self):
+        self.put("core/ops/op.h", "\n")
+        self.put("core/ops/cpu/map.cpp", "\n")
+        row = "| core/ops/op.h, {} | what it is |\n".format
+        self.accepts(readmes.check, "docs/architecture.md", row("cpu/map.cpp"))
+        self.refuses(readmes.check, "docs/architecture.md", row("cpu/gone.cpp"), "core/ops/cpu/gone.cpp")
+
     def test_links(self):
         self.refuses(readmes.check, "README.md", "See [it](docs/none.md#part).\n", "leads nowhere")
         self.accepts(readmes.check, "README.md", "See [it](labs/04_x/README.md#run), [web](https://example.org/a).\n")
