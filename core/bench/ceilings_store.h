@@ -14,8 +14,8 @@ namespace perflab {
 
 // Of the hardware that Topology names, under the same parent as the run's folder.
 std::filesystem::path stored_ceilings(const std::filesystem::path& run_folder, const Topology& machine);
-// The run's copy is raised by what is stored; nothing stored: the run begins without. Error(data) for a broken
-// store, naming the file.
+// The run's copy is raised by what is stored; nothing stored: the run begins without. Error(data) for a
+// broken store, naming the file.
 void take_ceilings(const std::filesystem::path& run_folder, const Topology& machine);
 void keep_ceilings(const std::filesystem::path& run_folder, const Topology& machine);
 // As keep_ceilings, but never begins a store: one that holds only some ceilings would keep the rest from

@@ -58,6 +58,7 @@ Command command_of(const Kind& kind, const std::vector<std::string>& pythons) {
     return {{}, missing(kind, "this build", " and build again")};
   }
   const Python python = find_python({kind.module}, pythons);
+  if (!python.passed_over.empty()) fmt::print(stderr, "{} peer: {}\n", kind.library, python.passed_over);
   if (python.program.empty()) return {{}, missing(kind, python.tried, "")};
   const std::filesystem::path script = build_info().source_dir / "experiments/peers/peer.py";
   return {{python.program, "-B", script.string(), kind.name}, {}};
