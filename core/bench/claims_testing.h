@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/check.h"
 #include "bench/claims.h"
 #include "bench/describe.h"
 #include "bench/testing.h"
