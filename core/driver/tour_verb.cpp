@@ -48,7 +48,7 @@ Options run_options(const Options& options, const Stop& stop) {
 }
 
 void say(const std::string& text) {
-  say("{}", text);
+  perflab::say("{}", text);
   std::fflush(stdout);
 }
 
