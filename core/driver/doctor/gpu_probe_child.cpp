@@ -11,12 +11,7 @@
 #include <vector>
 
 #include "base/check.h"
-<<<<<<< HEAD:core/driver/doctor/gpu_probe_child.cpp
 #include "driver/doctor/gpu_probe.h"
-=======
-#include "base/output.h"
-#include "driver/gpu_probe.h"
->>>>>>> 1e92c1e (Time that leaves work queued is a mistake, missing cases are named, break-even calls; Ctrl-C ends waits for peers; unusable flags leave no folder; lost output, memory and a broken PERFLAB_PYTHON are said in one sentence; list LAB shows claims):core/driver/gpu_probe_child.cpp
 
 namespace perflab {
 namespace {
