@@ -46,8 +46,8 @@ class Figures(unittest.TestCase):
     @classmethod
     def setUpClass(cls):
         cls.temporary = tempfile.TemporaryDirectory()
-        folder = Path(cls.temporary.name) / "a b" / "ü"
-        cls.table = load_lab(load_run(fixture_run.build(folder, blocks=10)), "04_hardware")
+        cls.folder = Path(cls.temporary.name) / "a b" / "ü"
+        cls.table = load_lab(load_run(fixture_run.build(cls.folder, blocks=10)), "04_hardware")
 
     @classmethod
     def tearDownClass(cls):
@@ -108,6 +108,21 @@ class Figures(unittest.TestCase):
         self.assertEqual([text.get_text() for text in panels[0].texts], ["no valid samples"])
         self.assertIn("panel 2", self.problems(chart))
         self.assertNotIn("panel 1", self.problems(chart))
+
+    def test_a_case_whose_samples_were_all_invalid_says_why(self):
+        from plots import style
+
+        own = load_lab(load_run(self.folder), "04_hardware")  # its rows are changed
+        part = own.where(experiment="stream", level="L1", threads=1)
+        for row in part.samples:
+            row.update(valid=0, invalid_reason="throttled_gpu")
+        for row in part.summary:
+            row.update(median=None, ci_lo=None, ci_hi=None, ratio=None, status="failed", status_reason="always_throttled_gpu")
+        chart, panels = style.figure(title="How fast is it?", run=self.table.run)
+        style.repetitions_and_median(panels[0], part, x="threads", metric="bandwidth")
+        said = [text.get_text() for text in panels[0].texts]
+        self.assertEqual(said, ["no valid samples\n(always throttled gpu)"])
+        self.assertEqual(self.problems(chart), "")
 
 
 if __name__ == "__main__":

@@ -140,6 +140,23 @@ class Draw(unittest.TestCase):
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual((self.run_folder / "90_second" / "plots" / "90_second.svg").read_bytes(), clean)
 
+    def test_an_ascii_console_and_a_name_outside_it_go_together(self):
+        """LC_ALL=C alone is not enough to meet ASCII: Python then takes UTF-8, unless both escapes are closed."""
+        ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "ascii"}
+        for module in ("plots.draw", "plots.report"):
+            more = ("--project", self.project) if module == "plots.draw" else ()
+            done = child(module, self.run_folder, *more, **ascii_only)
+            self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(len(self.charts("04_hardware")), 3)
+        self.assertTrue((self.run_folder / "report.html").is_file())
+        script = self.project / "labs" / "04_hardware" / "plot.py"
+        script.write_text('"""Broken."""\n\ndef draw(table, out):\n    raise ValueError("kein \u00fc")\n', encoding="utf-8")
+        done = self.draw(**ascii_only)
+        self.assertEqual(done.returncode, 1, done.stderr)
+        self.assertIn("ValueError", done.stderr)
+        failed = (self.run_folder / "04_hardware" / "plots" / "FAILED.txt").read_text(encoding="utf-8")
+        self.assertIn("kein ü", failed)
+
     def test_a_missing_or_old_matplotlib_is_one_sentence_and_exit_6(self):
         for text, expected in (
             ("raise ImportError('gone')", "gone"),

@@ -10,7 +10,7 @@ from plots.derived import MARKS
 from plots.lines import CEILING
 from plots.points import PlotError, RATES, baseline_of, groups
 from plots.units import UNIT_WORDS, axis_words, byte_scale, metric_words, time_scale, value_text
-from plots.words import figure as number_text
+from plots.words import figure as number_text, metric_name
 
 MANY_POINTS = 1200  # beyond this the dots of one axes become a picture inside the SVG
 _GOLDEN = 0.6180339887
@@ -93,9 +93,9 @@ def repetitions_and_median(
 
 def no_valid_samples(ax, part=None, metric=""):
     """Says so in words, with the reason if the run knows one: an empty axis reads as zero."""
-    reasons = sorted(
-        {row["status_reason"] for row in (part.cases if part else []) if row.get("status_reason")}
-    )
+    judged = [row for row in (part.summary if part else []) if row["median"] is None]  # says more than the case's row
+    rows = judged or (part.cases if part else [])
+    reasons = sorted({metric_name(row["status_reason"]) for row in rows if row.get("status_reason")})
     text = "no valid samples" + (f"\n({', '.join(reasons)})" if reasons else "")
     ax.text(0.5, 0.5, text, transform=ax.transAxes, ha="center", va="center", color=MUTED, fontsize=9)
     ax.set_xticks([])

@@ -6,7 +6,7 @@ import unittest
 from html.parser import HTMLParser
 from pathlib import Path
 
-from plots import fixture_claims, fixture_project, fixture_run
+from plots import csv_strict, fixture_claims, fixture_project, fixture_run
 from plots.draw_test import ROOT, child
 
 
@@ -153,6 +153,19 @@ class Report(unittest.TestCase):
         self.assertLess(left + width, 100)
         self.assertIn('aria-label="Article: 20\u00a0GB/s to 25\u00a0GB/s. Here: 11.4\u00a0GB/s', svg)
         self.assertEqual(interval_graphic.draw(row | {"observed": None}), "")
+
+    def test_two_groups_of_times_are_named_beside_the_median_and_its_interval(self):
+        path = self.folder / "04_hardware" / "summary.csv"
+        header, rows, _ = csv_strict.read(path)
+        fields = next(row for _, row in rows if row[header.index("status")] == "ok")
+        for column, value in (("bimodal", "1"), ("status", "noisy"), ("status_reason", "bimodal")):
+            fields[header.index(column)] = value
+        path.write_text("".join(",".join(row) + "\n" for row in [header, *(row for _, row in rows)]), encoding="utf-8")
+        fixture_run.write_manifest(self.folder)
+        text = self.report()
+        row = next(row for row in re.findall(r"<tr.*?</tr>", text, re.DOTALL) if "two groups of times" in row)
+        self.assertIn("noisy: two groups of times", self.words(row))
+        self.assertRegex(self.words(row), r"\d to [\d.\u2009]+")  # an interval and not a number alone
 
     def test_text_from_files_is_escaped(self):
         path = self.folder / "04_hardware" / "verdicts.csv"

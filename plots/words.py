@@ -38,6 +38,7 @@ _REASONS = {
     "evidence_not_allowed": "a model cannot decide it",
     "model_disagrees": "only a model was asked, and the model disagrees",
     "wrong_result": "the result was wrong",
+    "launch_only": "the clock stopped before the work did",
     "implausible": "the number is beyond what this machine can do",
     "one_numa_node": "it needs a second memory node",
     "machine_busy": "the machine was busy with other work",

@@ -16,6 +16,7 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/process.h"
+#include "base/stop.h"
 
 namespace perflab {
 namespace {
@@ -53,7 +54,8 @@ std::int64_t deadline_in(int limit_ms) {
   return steady_clock().now_ns() + std::int64_t(limit_ms) * 1'000'000;
 }
 
-// True when one of the events, or the end, comes within the limit. `meanwhile` is called now and then.
+// True when one of the events, or the end, comes within the limit and before the user wants to stop.
+// `meanwhile` is called now and then.
 template <typename Action>
 bool comes(int descriptor, short events, std::int64_t deadline_ns, const Action& meanwhile) {
   while (true) {
@@ -62,7 +64,7 @@ bool comes(int descriptor, short events, std::int64_t deadline_ns, const Action&
     const int ready = ::poll(&waiting, 1, int(std::clamp<std::int64_t>(left_ms, 0, look_every_ms)));
     if (ready > 0) return true;
     if (ready < 0 && errno != EINTR) return false;
-    if (ready == 0 && left_ms <= look_every_ms) return false;
+    if ((ready == 0 && left_ms <= look_every_ms) || stop_requested()) return false;
     meanwhile();
   }
 }

@@ -28,7 +28,8 @@ class ChildProcess {
   // Adds the LF. False if nobody reads it any more, or not all of it within the limit: then half a line may
   // have gone out, and the child is of no more use.
   bool say(std::string_view line, int limit_ms = 10'000);
-  // The next line without its LF. end: it closed its output, or one line is longer than a mebibyte.
+  // The next line without its LF. end: it closed its output, or one line is longer than a mebibyte. silence
+  // also when the user wants to stop (stop.h): nobody waits then.
   Heard hear(int limit_ms, std::string& line);
 
   // Closes its input, gives it a moment to end by itself, kills it and whatever is left of its process group,

@@ -16,6 +16,7 @@
 #include "base/check.h"
 #include "base/process.h"
 #include "base/process_stat.h"
+#include "base/stop.h"
 
 namespace perflab {
 namespace {
@@ -109,6 +110,17 @@ TEST(ChildProcess, SilenceIsToldApartFromTheEnd) {
   std::string line;
   EXPECT_EQ(child.hear(10, line), ChildProcess::Heard::silence);
   EXPECT_FALSE(child.is_stopped());
+}
+
+TEST(ChildProcess, NobodyWaitsForOneAnyLongerWhenAStopIsRequested) {
+  ChildProcess child({"/bin/sh", "-c", "sleep 1000"}, environment_with({}));
+  std::string line;
+  request_stop();  // the limits are longer than this test may take
+  EXPECT_EQ(child.hear(3'600'000, line), ChildProcess::Heard::silence);
+  EXPECT_FALSE(child.say(std::string(1 << 24, 'x'), 3'600'000));
+  request_stop(false);
+  child.stop();
+  EXPECT_TRUE(child.is_stopped());
 }
 
 TEST(ChildProcess, SpeakingToOneThatIsGoneIsNoSignalToUs) {

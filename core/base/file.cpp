@@ -1,7 +1,9 @@
 #include "base/file.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include <array>
@@ -10,16 +12,33 @@
 #include <utility>
 
 #include "base/check.h"
+#include "base/units.h"
 
 namespace perflab {
 namespace {
 
 constexpr std::size_t buffer_limit_bytes = 1 << 16;
 
+// What a reader needs to mend it: how much room there is, or how large a file may be.
+std::string remedy(int error, const std::filesystem::path& path) {
+  if (error == ENOSPC || error == EDQUOT) {
+    struct statvfs disk {};
+    const std::filesystem::path folder = path.parent_path();
+    const bool known = ::statvfs(folder.empty() ? "." : folder.c_str(), &disk) == 0;
+    return fmt::format("{}; free some space, or choose another folder with --out",
+                       known ? fmt::format("; {} are free there",
+                                           format_bytes(double(disk.f_bavail) * double(disk.f_frsize)))
+                             : "");
+  }
+  struct rlimit most {};
+  if (error == EFBIG && ::getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur != RLIM_INFINITY)
+    return fmt::format("; a file may hold {} here (ulimit -f)", format_bytes(double(most.rlim_cur)));
+  return "";
+}
+
 [[noreturn]] void fail_io(const char* what, const std::filesystem::path& path) {
   const int error = errno;
-  fail(ErrorKind::io, "cannot {} '{}': {}{}", what, path.string(), std::strerror(error),
-       error == ENOSPC ? "; free some space, or choose another folder with --out" : "");
+  fail(ErrorKind::io, "cannot {} '{}': {}{}", what, path.string(), std::strerror(error), remedy(error, path));
 }
 
 void write_all(int descriptor, std::string_view text, const std::filesystem::path& path) {

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -20,6 +21,8 @@ namespace {
 
 // Only async-signal-safe calls: another thread may have held a lock at the fork.
 [[noreturn]] void become(const std::vector<char*>& argv, int output) {
+  ::setpgid(0, 0);  // so that what it starts itself can be ended with it
+  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
   const int nothing = ::open("/dev/null", O_RDWR);
   ::dup2(nothing, STDIN_FILENO);
   ::dup2(output, STDOUT_FILENO);
@@ -42,6 +45,17 @@ bool drain_output(int descriptor, std::int64_t deadline_ns, std::string& output)
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return count == 0;
     output.append(chunk.data(), std::size_t(count));
+  }
+}
+
+// It may close its output some time before its end. Not waited for: its group's number stays taken.
+bool has_ended(pid_t child, std::int64_t deadline_ns) {
+  siginfo_t seen{};
+  while (true) {
+    if (::waitid(P_PID, id_t(child), &seen, WEXITED | WNOHANG | WNOWAIT) == 0 && seen.si_pid != 0)
+      return true;
+    if (steady_clock().now_ns() >= deadline_ns) return false;
+    ::poll(nullptr, 0, 1);
   }
 }
 
@@ -79,11 +93,16 @@ Captured capture(const std::vector<std::string>& argv, int timeout_ms) {
   if (child == 0) become(pointers, ends[1]);
   ::close(ends[1]);
   if (child > 0) {
-    if (!drain_output(ends[0], deadline_ns, result.output)) ::kill(child, SIGKILL);
+    ::setpgid(child, child);  // both sides do it: whoever comes first
+    const bool in_time = drain_output(ends[0], deadline_ns, result.output);
+    const bool ended = in_time && has_ended(child, deadline_ns);
+    // Whoever is left of its group, also where it ended well; before the wait: until then its number is its
+    // own.
+    ::kill(-child, SIGKILL);
     int status = 0;
     while (::waitpid(child, &status, 0) < 0 && errno == EINTR) {
     }
-    if (WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
+    if (ended && WIFEXITED(status)) result.exit_code = WEXITSTATUS(status);
     result.ok = result.exit_code == 0;
   }
   ::close(ends[0]);

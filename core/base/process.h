@@ -1,8 +1,9 @@
 #pragma once
 // capture — runs a small helper program (git, python) and keeps what it prints. Never through a shell.
 //
-// The child's input is empty and its error output is dropped. One that outlives the time limit is killed.
-// Thread-safe. child_process.h has the child that stays and is spoken with.
+// The child's input is empty and its error output is dropped. One that outlives the time limit is killed. It
+// has a process group of its own, of which nobody is left afterwards, and dies with the thread that waits for
+// it. Thread-safe. child_process.h has the child that stays and is spoken with.
 
 #include <string>
 #include <utility>

@@ -2,7 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <string>
+#include <thread>
+
 #include "base/check.h"
+#include "base/process_stat.h"
 
 namespace perflab {
 
@@ -33,6 +38,21 @@ TEST(Process, OneThatHangsIsKilled) {
   const Captured hung = capture({"/bin/sh", "-c", "echo before; exec sleep 100"}, 300);
   EXPECT_FALSE(hung.ok);
   EXPECT_EQ(hung.exit_code, -1);
+}
+
+// Of a child that hangs, and of one that ends well and leaves somebody behind: nobody is left.
+TEST(Process, WhatTheChildStartedEndsWithIt) {
+  for (const char* end : {"wait", "exec >&-; exit 0"}) {
+    const Captured captured =
+        capture({"/bin/sh", "-c", std::string("sleep 1000 >/dev/null & echo $!; ") + end}, 300);
+    EXPECT_EQ(captured.ok, std::string(end) != "wait");
+    const pid_t left = pid_t(std::stol(captured.output));
+    ASSERT_GT(left, 0);
+    // Killed, though its death takes a moment and whoever inherited it may not have waited for it. One that
+    // lives makes this test run into its limit.
+    for (auto stat = read_process_stat(left); stat && stat->state != 'Z'; stat = read_process_stat(left))
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  }
 }
 
 TEST(Process, ArgumentsAreNotReadByAShell) {

@@ -1,5 +1,7 @@
 #include "base/python.h"
 
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cstdlib>
 
@@ -33,6 +35,19 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
+std::string why_not(const Captured& answer, const std::vector<std::string>& modules) {
+  if (answer.exit_code == 127) return "cannot be started";
+  if (answer.exit_code == -1) return "gave no answer in time or was killed";
+  if (answer.exit_code == 1) return fmt::format("has not all of {}", fmt::join(modules, ", "));
+  return answer.ok ? "does not answer as Python does"
+                   : fmt::format("ended with exit code {}", answer.exit_code);
+}
+
+std::string wanted_python() {
+  const char* wanted = std::getenv("PERFLAB_PYTHON");
+  return wanted == nullptr ? "" : wanted;
+}
+
 }  // namespace
 
 std::string Python::version(const std::string& name) const {
@@ -43,21 +58,24 @@ std::string Python::version(const std::string& name) const {
 
 std::vector<std::string> usual_pythons() {
   std::vector<std::string> pythons;
-  const char* wanted = std::getenv("PERFLAB_PYTHON");
-  if (wanted != nullptr && *wanted != '\0') pythons.push_back(wanted);
+  if (const std::string wanted = wanted_python(); !wanted.empty()) pythons.push_back(wanted);
   pythons.insert(pythons.end(), {"python3", "/usr/bin/python3"});
   return pythons;
 }
 
 Python find_python(const std::vector<std::string>& modules, const std::vector<std::string>& candidates) {
   Python python;
+  std::string refused;  // why $PERFLAB_PYTHON is not used
   for (const std::string& candidate : candidates) {
     python.tried += (python.tried.empty() ? "" : ", ") + candidate;
     std::vector<std::string> command = {candidate, "-c", question};
     command.insert(command.end(), modules.begin(), modules.end());
     const Captured answer = capture(command);
     const std::vector<std::string> lines = lines_of(answer.output);
-    if (!answer.ok || lines.empty() || lines.front().empty()) continue;
+    if (!answer.ok || lines.empty() || lines.front().empty()) {
+      if (candidate == wanted_python()) refused = why_not(answer, modules);
+      continue;
+    }
     python.program = lines.front();
     for (std::size_t i = 1; i < lines.size(); ++i) {
       const std::size_t blank = lines[i].find(' ');
@@ -66,6 +84,10 @@ Python find_python(const std::vector<std::string>& modules, const std::vector<st
     }
     break;
   }
+  if (!refused.empty())
+    python.passed_over = fmt::format(
+        "PERFLAB_PYTHON is '{}', which {}; {}", wanted_python(), refused,
+        python.program.empty() ? "no other python3 can stand in" : python.program + " is used instead");
   return python;
 }
 

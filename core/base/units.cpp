@@ -3,6 +3,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 #include "base/check.h"
 
@@ -50,14 +51,21 @@ std::string scaled(double value, const char* const* units, int count, double fir
 
 std::int64_t parse_count(std::string_view text) {
   std::int64_t value = 0;
+  bool too_large = false;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error == std::errc::result_out_of_range) too_large = true;
   if (error == std::errc{}) {
     const std::string_view suffix = text.substr(std::size_t(end - text.data()));
     for (const Suffix& s : suffixes) {
       std::int64_t product = 0;
-      if (s.text == suffix && !__builtin_mul_overflow(value, s.factor, &product)) return product;
+      if (s.text != suffix) continue;
+      if (!__builtin_mul_overflow(value, s.factor, &product)) return product;
+      too_large = true;
     }
   }
+  if (too_large)
+    fail(ErrorKind::usage, "'{}' is beyond what a count can be; want at most {}", text,
+         std::numeric_limits<std::int64_t>::max());
   fail(ErrorKind::usage,
        "'{}' is no count; want a whole number with an optional suffix, as 4096, 64K, 2MiB or 3GB", text);
 }

@@ -22,6 +22,16 @@ TEST(Units, RefusesWhatIsNoCount) {
     EXPECT_THROW(parse_count(text), Error) << text;
 }
 
+TEST(Units, SaysOfACountThatIsTooLargeThatItIs) {
+  for (const char* text : {"18446744073709551615", "99999999999T"}) try {
+      parse_count(text);
+      ADD_FAILURE() << text;
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find("want at most 9223372036854775807"), std::string::npos)
+          << error.what();
+    }
+}
+
 TEST(Units, PrintsThreeSignificantDigitsInDecimalUnits) {
   EXPECT_EQ(format_rate(1.2e9), "1.20 GB/s");
   EXPECT_EQ(format_bytes(0), "0.00 B");

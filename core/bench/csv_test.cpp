@@ -41,17 +41,20 @@ TEST(Csv, CutAtEveryByteGivesExactLeadingRowsOrIsRefused) {
 }
 
 TEST(Csv, EachKindOfDamageIsADataErrorThatSaysWhere) {
-  const std::pair<const char*, const char*> damaged[] = {{"a,b\r\n1,2\r\n", "carriage return"},
-                                                         {"\xEF\xBB\xBF"
-                                                          "a,b\n",
-                                                          "byte-order mark"},
-                                                         {"a,a\n1,2\n", "stands twice"},
-                                                         {"a,b\n1\n", "1 fields; want 2"},
-                                                         {"a,b\n1,2,3\n", "3 fields; want 2"},
-                                                         {"a,b\n1,caf\xE9\n", "not UTF-8"},
-                                                         {"a,b\n\"1\"x,2\n", "after a closing quote"},
-                                                         {"a,b\n1\"2,3\n", "quote inside"},
-                                                         {"", "no complete header"}};
+  const std::pair<const char*, const char*> damaged[] = {
+      {"a,b\r\n1,2\r\n", "carriage return"},
+      {"\xEF\xBB\xBF"
+       "a,b\n",
+       "byte-order mark"},
+      {"a,a\n1,2\n", "stands twice"},
+      {"a,b\n1\n", "1 fields; want 2"},
+      {"a,b\n1,2,3\n", "3 fields; want 2"},
+      {"a,b\n1,caf\xE9\n", "line 2, byte 9: not UTF-8"},
+      {"a,b\n1,\"x\ny\xE9\"\n", "line 3, byte 10: not UTF-8"},
+      {"a,\xB5s\n1,2\n", "line 1, byte 2: not UTF-8"},
+      {"a,b\n\"1\"x,2\n", "after a closing quote"},
+      {"a,b\n1\"2,3\n", "quote inside"},
+      {"", "no complete header"}};
   for (const auto& [text, message] : damaged) {
     try {
       parse_csv(text, "t.csv");
@@ -62,6 +65,11 @@ TEST(Csv, EachKindOfDamageIsADataErrorThatSaysWhere) {
       EXPECT_NE(std::string(error.what()).find("t.csv"), std::string::npos);
     }
   }
+}
+
+TEST(Csv, AMicroSignInAColumnsNameIsReadAsItIs) {
+  const CsvTable table = parse_csv("name,time_\xC2\xB5s\nx,1\n", "t");
+  EXPECT_EQ(table.at(0, "time_\xC2\xB5s"), "1");
 }
 
 TEST(Csv, ColumnsAreFoundByNameInAnyOrderAndExtraOnesDoNoHarm) {

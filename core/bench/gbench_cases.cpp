@@ -67,6 +67,8 @@ Iterations take_iterations(Prepared& prepared, std::int64_t iterations, int faul
     sample = take_sample(arm, job, context, Phase::timed);
     if (sample.invalid_reason == "nonpositive_duration")
       return ended(exit_codes::no_samples, "nonpositive_duration: the clock did not move forward");
+    if (sample.invalid_reason == "launch_only")
+      return ended(exit_codes::wrong, "launch_only: a device still had work when the clock stopped");
     if (!sample.valid) add_to_label(result.label, sample.invalid_reason);
     sums.add(sample);
   }

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "base/check.h"
-#include "bench/sampler_testing.h"
+#include "bench/sampler_test.h"
 
 namespace perflab {
 namespace {

@@ -14,7 +14,7 @@
 #include "base/test_folder.h"
 #include "bench/build_info.h"
 #include "bench/json.h"
-#include "bench/sampler_testing.h"
+#include "bench/sampler_test.h"
 
 namespace perflab {
 namespace {

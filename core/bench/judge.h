@@ -36,6 +36,7 @@ struct JudgeInput {
   std::vector<CacheLevel> caches;     // of the machine that measured; empty: declared levels are not checked
   std::vector<std::string> hardware;  // what else is known to be there, in the words of needs_hw: "mem:ddr4"
   bool partial = false;               // samples end early: interrupted, or a file cut short
+  std::string incomplete;             // a finished file lacks planned cases: the sentence that names them
 };
 
 struct VerdictRow {

@@ -1,5 +1,8 @@
 // The judge's files: what it reads from a run's folder and what it leaves there.
 
+#include <fmt/ranges.h>
+
+#include <cstdio>
 #include <filesystem>
 #include <optional>
 
@@ -8,6 +11,7 @@
 #include "bench/csv.h"
 #include "bench/json.h"
 #include "bench/judge.h"
+#include "bench/planned.h"
 #include "bench/record_csv.h"
 
 namespace perflab {
@@ -61,7 +65,14 @@ JudgeInput read_judge_input(const std::filesystem::path& lab_folder) {
     fail(ErrorKind::data, "'{}': its samples are of lab {}", lab_folder.string(), input.lab_id);
   input.samples = std::move(samples.samples);
   input.cases = std::move(cases.cases);
-  input.partial = samples.partial || cases.partial || !std::filesystem::exists(lab_folder / "samples.csv");
+  const Planned planned = hold_against_plan(lab_folder, input.cases);
+  const bool finished = std::filesystem::exists(lab_folder / "samples.csv");
+  input.partial = samples.partial || cases.partial || !finished || !planned.missing.empty();
+  // An interrupted run lacks cases too, and says so by its unfinished file.
+  if (finished && !planned.missing.empty())
+    input.incomplete = fmt::format("cases.csv has {} of {} planned cases; missing: {}",
+                                   planned.cases - int(planned.missing.size()), planned.cases,
+                                   fmt::join(planned.missing, ", "));
   const std::filesystem::path claims =
       std::filesystem::path(PERFLAB_SOURCE_DIR) / "labs" / input.lab_id / "claims.csv";
   if (std::filesystem::exists(claims)) input.claims = read_claims(claims);
@@ -97,7 +108,9 @@ int judge_folder(const std::filesystem::path& lab_folder, const std::deque<Exper
   write_predicted(lab_folder, input.lab_id, judgement.predictions);
   if (!judgement.ceilings.empty())
     judgement.ceilings.write(std::filesystem::canonical(lab_folder).parent_path() / "ceilings.csv");
+  if (!input.incomplete.empty()) fmt::print(stderr, "{}: {}\n", input.lab_id, input.incomplete);
   if (judgement.wrong_result || judgement.implausible) return exit_codes::wrong;
+  if (!input.incomplete.empty()) return exit_codes::data;
   return judgement.no_valid_samples ? exit_codes::no_samples : exit_codes::ok;
 }
 

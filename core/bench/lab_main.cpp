@@ -3,13 +3,17 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 
 #include "base/check.h"
 #include "base/cpu_guard.h"
+#include "base/failure.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "base/process.h"
+#include "base/stop.h"
 #include "bench/ceilings_store.h"
 #include "bench/describe.h"
 #include "bench/device_flags.h"
@@ -22,12 +26,11 @@
 namespace perflab {
 namespace {
 
-volatile std::sig_atomic_t stop_requested = 0;
-void request_stop(int) { stop_requested = 1; }
+void on_stop(int) { request_stop(); }
 
 void catch_signals() {
   struct sigaction action {};
-  action.sa_handler = request_stop;
+  action.sa_handler = on_stop;
   sigaction(SIGINT, &action, nullptr);
   sigaction(SIGTERM, &action, nullptr);
   sigaction(SIGHUP, &action, nullptr);
@@ -36,7 +39,7 @@ void catch_signals() {
 }
 
 struct Options {
-  bool describe = false, resume = false;
+  bool describe = false, resume = false, check = false;
   std::string judge_folder, profile = "quick", out, run_folder, device = "cpu:0";
   std::vector<std::string> experiments, set;
   int invocation = 0, fault = 0;
@@ -61,6 +64,8 @@ void declare(CLI::App& app, Options& options) {
   app.add_option("--cpu-devices", options.device_flags.cpu_devices, DeviceFlags::cpu_devices_help);
   app.add_option("--cores-per-device", options.device_flags.cores_per_device, DeviceFlags::cores_help);
   app.add_option("--link", options.device_flags.link, DeviceFlags::link_help);
+  app.add_flag("--check", options.check,
+               "For the driver: say whether these flags make sense, and measure nothing");
   app.add_option("--run-dir", options.run_folder,
                  "For the driver: append to this run's folder, do not judge");
   app.add_option("--invocation", options.invocation, "For the driver: number of this launch, from 0");
@@ -91,8 +96,28 @@ LaunchRequest request_from(const Options& options, const std::string& lab_id) {
   return request;
 }
 
+// A line for each flag that was taken and changes nothing; of a link the driver says so once for all labs.
+void note_idle_flags(const Options& options, const LaunchRequest& request) {
+  const std::vector<PlannedPoint> plan = make_plan(experiments(), request.profile, request.plan);
+  const auto note = [&](const std::string& flag, const std::string& why) {
+    fmt::print(stderr, "{}: {} changes nothing: {}\n", request.lab_id, flag, why);
+  };
+  for (const std::string& axis : idle_axes(plan, request.plan))
+    note("--set " + axis, "no experiment that is measured has this axis");
+  const Experiment* faulty = choose_fault(experiments(), request.fault).experiment;
+  if (faulty != nullptr && std::none_of(plan.begin(), plan.end(), [&](const PlannedPoint& planned) {
+        return planned.experiment == faulty;
+      }))
+    note(fmt::format("--fault {}", request.fault),
+         "it is in experiment " + faulty->name() + ", which is not measured");
+  if (options.run_folder.empty() && !options.device_flags.link.empty() &&
+      options.device_flags.cpu_devices < 2)
+    note("--link " + options.device_flags.link,
+         "it joins cpu devices, and there is one; add --cpu-devices 2");
+}
+
 LaunchTools tools_with(Probe& probe) {
-  return {.clock = steady_clock(), .probe = probe, .interrupted = [] { return stop_requested != 0; }};
+  return {.clock = steady_clock(), .probe = probe, .interrupted = stop_requested};
 }
 
 int measure(LaunchRequest& request) {
@@ -148,12 +173,13 @@ int run_alone(LaunchRequest& request, const Options& options, const std::vector<
       break;
     }
   }
-  finish_records(request.lab_folder);
+  // An interrupted run's files keep the names that say so.
+  if (code != exit_codes::interrupted) finish_records(request.lab_folder);
   const int judged = judge_folder(request.lab_folder, experiments());
   if (request.profile.verdicts) raise_stored_ceilings(run.folder(), this_machine());
   if (code == exit_codes::ok) code = judged;
   run.finish(code == exit_codes::interrupted ? "interrupted" : "complete", code);
-  fmt::print("results: {}\n", run.folder().string());
+  say("results: {}\n", run.folder().string());
   return code;
 }
 
@@ -161,12 +187,14 @@ int dispatch(const Options& options, const std::string& lab_id, const std::vecto
              const SplitWords& words) {
   if (!words.benchmark.empty()) return run_benchmarks(options, lab_id, words);
   if (options.describe) {
-    fmt::print("{}", describe(experiments(), lab_id).dump());
+    say("{}", describe(experiments(), lab_id).dump());
     return exit_codes::ok;
   }
   if (!options.judge_folder.empty()) return judge_folder(options.judge_folder, experiments());
   const Runtime runtime(runtime_options(options.device_flags));
   LaunchRequest request = request_from(options, lab_id);
+  if (options.check) return exit_codes::ok;
+  if (options.invocation == 0) note_idle_flags(options, request);
   if (options.run_folder.empty()) return run_alone(request, options, argv);
   const Run run = Run::open(options.run_folder);
   request.run_id = run.id();
@@ -174,11 +202,7 @@ int dispatch(const Options& options, const std::string& lab_id, const std::vecto
   return measure(request);
 }
 
-}  // namespace
-
-int lab_main(int argc, char** argv, const char* lab_id) {
-  if (!cpu_guard_passed()) return exit_codes::environment;
-  catch_signals();
+int parsed_and_done(int argc, char** argv, const char* lab_id) {
   CLI::App app(std::string("perflab lab ") + lab_id);
   Options options;
   declare(app, options);
@@ -192,13 +216,21 @@ int lab_main(int argc, char** argv, const char* lab_id) {
   } catch (const CLI::ParseError& error) {
     fmt::print(stderr, "{}: {}; see --help\n", lab_id, error.what());
     return exit_codes::usage;
-  } catch (const Error& error) {
-    fmt::print(stderr, "{}: {}\n", lab_id, error.what());
-    return exit_code(error.kind());
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "{}: unexpected: {}\n", lab_id, error.what());
-    return exit_codes::wrong;
   }
+}
+
+}  // namespace
+
+int lab_main(int argc, char** argv, const char* lab_id) {
+  if (!cpu_guard_passed()) return exit_codes::environment;
+  catch_signals();
+  int code = exit_codes::wrong;
+  try {
+    code = parsed_and_done(argc, argv, lab_id);
+  } catch (...) {
+    code = explain_failure(lab_id);
+  }
+  return finish_output(code);
 }
 
 }  // namespace perflab

@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "bench/peers.h"
+#include "bench/planned.h"
 #include "bench/progress.h"
 #include "bench/record_csv.h"
 #include "bench/sampler.h"
@@ -68,6 +69,15 @@ struct Earlier {
   }
 };
 
+// Each names the gate that fired.
+std::string text_of(const std::string& mistake) {
+  if (mistake == "launch_only")
+    return "a device still had work when the clock stopped (gate launch_only): the case does not wait for "
+           "all "
+           "that it started";
+  return "the output read back after a timed run differs from the one that was checked (gate wrong_result)";
+}
+
 struct Tally {
   int measured = 0, skipped = 0, wrong = 0, without_samples = 0;
   int exit_code() const {
@@ -92,7 +102,12 @@ class Launch {
         quality_(measure_quality(tools.clock)),
         start_ns_(tools.clock.now_ns()),
         load_(tools.clock, tools.probe),
-        progress_(request.lab_id, int(plan_.size()), request.terminal) {}
+        progress_(request.lab_id, int(plan_.size()), request.terminal) {
+    std::vector<std::string> ids;
+    for (const PlannedPoint& planned : plan_)
+      ids.push_back(case_id(planned.experiment->name(), planned.point));
+    note_planned(request.lab_folder, request.invocation, ids);
+  }
 
   int run() {
     for (const PlannedPoint& planned : plan_) {
@@ -100,8 +115,8 @@ class Launch {
       const std::string id = case_id(planned.experiment->name(), planned.point);
       progress_.begin(id);
       const std::string outcome = earlier_.finished.contains(id) ? "measured before" : measure(planned, id);
-      record_peers(request_.lab_folder);
       if (outcome.empty()) return exit_codes::interrupted;
+      record_peers(request_.lab_folder);
       progress_.end(id, outcome, tools_.clock.now_ns() - start_ns_);
     }
     return tally_.exit_code();
@@ -120,8 +135,11 @@ class Launch {
                  .seed = derive_seed(request_.seed, fmt::format("{}#{}", id, request_.invocation)),
                  .earlier = earlier_.of(id)};
     std::vector<Prepared> prepared;
-    for (const std::string& variant : experiment.variant_names())
+    for (const std::string& variant : experiment.variant_names()) {
       prepared.push_back(prepare(experiment, planned.point, variant, device_, request_.seed, fault));
+      // A body that was stopped while it prepared has neither failed nor been skipped.
+      if (tools_.interrupted()) return "";
+    }
     std::string words;
     std::vector<CaseRow> rows;
     for (Prepared& one : prepared) {
@@ -135,20 +153,24 @@ class Launch {
       else if (words.empty()) words = fmt::format("{} skipped ({}); ", one.variant, one.status_reason);
     }
     PointOutcome outcome;
-    if (!job.variants.empty()) outcome = sample(job);
+    if (!job.variants.empty()) {
+      outcome = sample(job);
+      if (!outcome.rows.empty()) words += words_for(outcome.rows);
+    }
     // Rows of skipped variants would make an interrupted case look finished.
     if (!outcome.interrupted) outcome.rows.insert(outcome.rows.end(), rows.begin(), rows.end());
     for (const CaseRow& row : outcome.rows) cases_.row(case_fields(schema_, row));
     cases_.flush();
     if (outcome.interrupted) return "";
-    if (!job.variants.empty()) words += words_for(outcome.rows.front());
     while (words.ends_with("; ")) words.resize(words.size() - 2);
     return words;
   }
 
-  static std::string words_for(const CaseRow& row) {
-    if (row.status_reason == "body_error") return "FAILED: " + row.status_text;
-    return fmt::format("{} blocks, {}", row.blocks, row.stop_reason);
+  static std::string words_for(const std::vector<CaseRow>& rows) {
+    for (const CaseRow& row : rows)
+      if (row.status_reason == "body_error" || is_mistake(row.status_reason))
+        return fmt::format("{} FAILED: {}", row.variant, row.status_text);
+    return fmt::format("{} blocks, {}", rows.front().blocks, rows.front().stop_reason);
   }
 
   std::vector<CaseRow> died(const PointJob& job, const std::string& text) {
@@ -165,7 +187,8 @@ class Launch {
   }
 
   PointOutcome sample(const PointJob& job) {
-    std::set<std::string> with_valid, wrong;
+    std::set<std::string> with_valid;
+    std::map<std::string, std::string> mistakes;  // variant -> reason
     bool writing = false;
     const SamplerContext context{.clock = tools_.clock,
                                  .probe = tools_.probe,
@@ -181,7 +204,8 @@ class Launch {
                                          samples_.row(sample_fields(schema_, one));
                                          if (one.phase == Phase::timed && one.valid)
                                            with_valid.insert(one.variant);
-                                         if (one.invalid_reason == "wrong_result") wrong.insert(one.variant);
+                                         if (is_mistake(one.invalid_reason))
+                                           mistakes[one.variant] = one.invalid_reason;
                                        }
                                        samples_.flush();
                                        writing = false;
@@ -192,13 +216,14 @@ class Launch {
       outcome = sample_point(job, context);
     } catch (const std::exception& error) {
       if (writing) throw;  // the results' file; anything else is the case's own affair, and the others go on
+      if (tools_.interrupted()) return {.interrupted = true};  // a peer that nobody waits for any longer
       return {.rows = died(job, error.what())};
     }
     for (CaseRow& row : outcome.rows) {
-      if (wrong.contains(row.variant)) {
+      if (const auto mistake = mistakes.find(row.variant); mistake != mistakes.end()) {
         row.status = "failed";
-        row.status_reason = "wrong_result";
-        row.status_text = "the output read back after a timed run differs from the one that was checked";
+        row.status_reason = mistake->second;
+        row.status_text = text_of(mistake->second);
         ++tally_.wrong;
       } else if (!with_valid.contains(row.variant) && job.earlier.empty() && !outcome.interrupted) {
         row.status = "failed";

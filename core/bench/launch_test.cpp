@@ -1,68 +1,13 @@
-#include "bench/launch.h"
-
-#include <gtest/gtest.h>
+#include "bench/launch_test.h"
 
 #include <map>
 #include <set>
 
 #include "base/check.h"
 #include "base/file.h"
-#include "base/test_folder.h"
-#include "bench/record_csv.h"
 
 namespace perflab {
 namespace {
-
-class QuietProbe : public Probe {
- public:
-  ProbeReading read() override { return {}; }
-};
-
-class LaunchTest : public ::testing::Test {
- protected:
-  void SetUp() override {
-    request_.run_id = "20260101T000000Z-000000";
-    request_.lab_id = "99_test";
-    request_.lab_folder = folder_ / fmt::format("run {}", ++runs_);
-    std::filesystem::create_directories(request_.lab_folder);
-    request_.profile = load_profile("smoke");
-    request_.plan.lab_id = request_.lab_id;
-  }
-
-  Experiment& experiment(const std::string& name = "e") {
-    return experiments_.emplace_back(name)
-        .axis("n", {.quick = {std::int64_t{1}, std::int64_t{2}}})
-        .metrics({"calls_count"})
-        .variants({"a", "b"}, "a")
-        .run([this](Case& c) {
-          c.expect(true, "");
-          c.metric("calls_count", 1);
-          c.measure([this] { clock_.advance_ns(1'000'000); });
-        });
-  }
-
-  int run() {
-    testing::internal::CaptureStdout();
-    const auto interrupted = [this] {
-      if (stop_after_ > 0 && --stop_after_ == 0) stopped_ = true;
-      return stopped_;
-    };
-    const int code =
-        launch(experiments_, request_, {.clock = clock_, .probe = probe_, .interrupted = interrupted});
-    printed_ = testing::internal::GetCapturedStdout();
-    return code;
-  }
-
-  const TestFolder folder_;
-  int runs_ = 0;
-  FakeClock clock_;
-  QuietProbe probe_;
-  std::deque<Experiment> experiments_;
-  LaunchRequest request_;
-  std::string printed_;
-  int stop_after_ = 0;
-  bool stopped_ = false;
-};
 
 TEST_F(LaunchTest, WritesEverySampleAndOneRowPerCaseVariantAndCopy) {
   experiment();
@@ -101,6 +46,33 @@ TEST_F(LaunchTest, AnInterruptedLaunchIsFinishedByAResumeWithoutARowTwice) {
   int timed = 0;
   for (const Sample& sample : samples.samples) timed += sample.phase == Phase::timed;
   EXPECT_EQ(timed, 2 * 3 * 6);
+}
+
+// Not only as many rows: the same cases, variants, blocks and places within them.
+TEST_F(LaunchTest, AResumedRunHasTheRowsOfAnUninterruptedOne) {
+  experiment();
+  const auto timed_keys = [&] {
+    std::multiset<std::string> keys;
+    for (const Sample& sample : read_samples(request_.lab_folder).samples)
+      if (sample.phase == Phase::timed)
+        keys.insert(fmt::format("{} {} {} {} {}", sample.case_id, sample.variant, sample.block,
+                                sample.order_in_block, sample.sample));
+    return keys;
+  };
+  EXPECT_EQ(run(), exit_codes::ok);
+  const std::multiset<std::string> uninterrupted = timed_keys();
+  EXPECT_EQ(uninterrupted.size(), 2u * 3 * 6);
+  for (const int stop_after : {8, 19, 30, 44, 61}) {
+    SetUp();
+    stop_after_ = stop_after;
+    EXPECT_EQ(run(), exit_codes::interrupted) << stop_after;
+    EXPECT_LT(timed_keys().size(), uninterrupted.size());
+    request_.resume = true;
+    stopped_ = false;
+    EXPECT_EQ(run(), exit_codes::ok);
+    EXPECT_EQ(timed_keys(), uninterrupted) << stop_after;
+    request_.resume = false;
+  }
 }
 
 TEST_F(LaunchTest, AResumeMeasuresWhatAHardStopToreOffTheEnd) {

@@ -7,6 +7,7 @@
 
 #include "base/check.h"
 #include "base/child_process.h"
+#include "base/stop.h"
 #include "bench/case.h"
 
 namespace perflab {
@@ -74,7 +75,9 @@ struct Peer::Life {
     std::string line;
     switch (child.hear(limit_ms, line)) {
       case ChildProcess::Heard::silence:
-        give_up(fmt::format("no answer within {} ms", limit_ms), wanted);
+        give_up(stop_requested() ? "it was not waited for any longer, because a stop was requested"
+                                 : fmt::format("no answer within {} ms", limit_ms),
+                wanted);
       case ChildProcess::Heard::end:
         child.stop();
         give_up("it " + child.ending(), wanted);

@@ -7,6 +7,7 @@
 #include <cerrno>
 
 #include "base/check.h"
+#include "base/stop.h"
 #include "bench/case.h"
 
 namespace perflab {
@@ -134,6 +135,14 @@ TEST(Peer, SilenceEndsAtTheLimitAndEndsThePeer) {
   EXPECT_FALSE(peer.is_alive());
   EXPECT_EQ(::waitpid(pid_t(pid), nullptr, WNOHANG), -1);
   EXPECT_EQ(errno, ECHILD);
+}
+
+TEST(Peer, IsNotWaitedForOnceAStopIsRequested) {
+  const Peer peer = fake();
+  request_stop();
+  expect_error([&] { peer.run("silent", {}, 3'600'000); }, {"run silent", "a stop was requested"});
+  request_stop(false);
+  EXPECT_FALSE(peer.is_alive());
 }
 
 TEST(Peer, WhatIsNoAnswerEndsThePeer) {

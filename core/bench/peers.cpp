@@ -3,6 +3,7 @@
 #include <fmt/ranges.h>
 
 #include <array>
+#include <cstdio>
 #include <filesystem>
 #include <set>
 
@@ -42,6 +43,7 @@ const Kind& kind_named(std::string_view name) {
 struct Command {
   std::vector<std::string> argv;  // empty: absent
   Absent absent;
+  std::string passed_over{};
 };
 
 Absent missing(const Kind& kind, const std::string& where, const std::string& what_to_do) {
@@ -58,9 +60,9 @@ Command command_of(const Kind& kind, const std::vector<std::string>& pythons) {
     return {{}, missing(kind, "this build", " and build again")};
   }
   const Python python = find_python({kind.module}, pythons);
-  if (python.program.empty()) return {{}, missing(kind, python.tried, "")};
+  if (python.program.empty()) return {{}, missing(kind, python.tried, ""), python.passed_over};
   const std::filesystem::path script = build_info().source_dir / "experiments/peers/peer.py";
-  return {{python.program, "-B", script.string(), kind.name}, {}};
+  return {{python.program, "-B", script.string(), kind.name}, {}, python.passed_over};
 }
 
 struct Started {
@@ -108,16 +110,22 @@ FoundPeer start_peer(std::string_view name, const Variables& variables,
                      const std::vector<std::string>& pythons, int start_limit_ms) {
   const Kind& kind = kind_named(name);
   const Command command = command_of(kind, pythons);
-  if (command.argv.empty()) return {.absent = command.absent};
+  FoundPeer found{.absent = command.absent, .passed_over = command.passed_over};
+  if (command.argv.empty()) return found;
   try {
-    return {.peer = Peer(kind.name, command.argv, variables, start_limit_ms)};
+    found.peer = Peer(kind.name, command.argv, variables, start_limit_ms);
   } catch (const Error& error) {
-    return {.absent = {fmt::format("peer_broken:{}", kind.name), error.what()}};
+    found.absent = {fmt::format("peer_broken:{}", kind.name), error.what()};
   }
+  return found;
 }
 
 FoundPeer find_peer(std::string_view name, const Variables& variables) {
-  const auto start = [&] { return start_peer(name, variables, usual_pythons()); };
+  const auto start = [&] {
+    FoundPeer found = start_peer(name, variables, usual_pythons());
+    if (!found.passed_over.empty()) fmt::print(stderr, "peer {}: {}\n", name, found.passed_over);
+    return found;
+  };
   for (Started& known : all_started()) {
     if (known.kind != name || known.variables != variables) continue;
     if (known.found && !known.found->is_alive()) known.found = start();

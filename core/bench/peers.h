@@ -28,7 +28,8 @@ struct Absent {
 
 struct FoundPeer {
   std::optional<Peer> peer{};
-  Absent absent{};  // read only where there is no peer
+  Absent absent{};            // read only where there is no peer
+  std::string passed_over{};  // Python::passed_over, for the reader
   explicit operator bool() const { return peer.has_value(); }
   const Peer* operator->() const { return &*peer; }
   const Peer& operator*() const { return *peer; }

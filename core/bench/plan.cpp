@@ -140,6 +140,17 @@ std::vector<PlannedPoint> make_plan(const std::deque<Experiment>& experiments, c
   return plan;
 }
 
+std::vector<std::string> idle_axes(const std::vector<PlannedPoint>& plan, const PlanRequest& request) {
+  std::vector<std::string> idle;
+  for (const auto& [name, values] : request.set)
+    if (std::none_of(plan.begin(), plan.end(), [&axis = name](const PlannedPoint& planned) {
+          return std::any_of(planned.point.begin(), planned.point.end(),
+                             [&](const auto& coordinate) { return coordinate.first == axis; });
+        }))
+      idle.push_back(name);
+  return idle;
+}
+
 std::pair<std::string, std::vector<std::string>> parse_set(std::string_view text) {
   const std::size_t equals = text.find('=');
   std::vector<std::string> values;

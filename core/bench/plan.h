@@ -31,6 +31,9 @@ struct PlanRequest {
 std::vector<PlannedPoint> make_plan(const std::deque<Experiment>& experiments, const Profile& profile,
                                     const PlanRequest& request);
 
+// Axes of --set that no experiment of the plan has: the lab knows them, and here they change nothing.
+std::vector<std::string> idle_axes(const std::vector<PlannedPoint>& plan, const PlanRequest& request);
+
 // "axis=v1,v2" -> {axis, {v1, v2}}; Error(usage) otherwise.
 std::pair<std::string, std::vector<std::string>> parse_set(std::string_view text);
 

@@ -133,6 +133,16 @@ TEST(Plan, AValueGivenTwiceOrNotAboveZeroIsAMistakeOfTheUser) {
   EXPECT_NE(message({"-1"}).find("-1 is not above zero"), std::string::npos);
 }
 
+TEST(Plan, AnAxisThatNoMeasuredExperimentHasIsIdle) {
+  const auto experiments = lab();
+  PlanRequest request{
+      .lab_id = "99_x", .experiments = {"chase"}, .set = {{"level", {"L1"}}, {"bytes", {"2K"}}}};
+  const auto idle = [&] { return idle_axes(make_plan(experiments, profile_of("quick"), request), request); };
+  EXPECT_EQ(idle(), std::vector<std::string>{"level"});
+  request.experiments = {};
+  EXPECT_EQ(idle(), std::vector<std::string>{});
+}
+
 TEST(Plan, SetTakesAxisAndValues) {
   EXPECT_EQ(parse_set("threads=1,2"),
             (std::pair<std::string, std::vector<std::string>>{"threads", {"1", "2"}}));

@@ -1,6 +1,7 @@
 #include "bench/preflight.h"
 
 #include <fcntl.h>
+#include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
 
@@ -62,9 +63,24 @@ std::int64_t free_bytes_of(const std::filesystem::path& out) {
   return std::int64_t(disk.f_bavail) * std::int64_t(disk.f_frsize);
 }
 
+void check_address_space() {
+  struct rlimit most {};
+  if (::getrlimit(RLIMIT_AS, &most) != 0 || most.rlim_cur == RLIM_INFINITY) return;
+  if (const std::string problem = address_space_problem(most.rlim_cur); !problem.empty())
+    fail(ErrorKind::environment, "{}", problem);
+}
+
 }  // namespace
 
+std::string address_space_problem(std::uint64_t limit_bytes) {
+  constexpr std::uint64_t least_bytes = std::uint64_t(512) << 20;
+  if (limit_bytes >= least_bytes) return "";
+  return fmt::format("this process may use {} of memory (ulimit -v); want {} or more: raise the limit",
+                     format_bytes(double(limit_bytes)), format_bytes(double(least_bytes)));
+}
+
 PreflightReport preflight(const std::filesystem::path& out, std::int64_t expected_bytes, Clock& clock) {
+  check_address_space();
   const std::vector<std::filesystem::path> made = missing_folders(out);
   try {
     std::error_code error;

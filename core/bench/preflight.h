@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <string>
 
 #include "base/clock.h"
 
@@ -20,8 +21,12 @@ struct PreflightReport {
 inline constexpr std::int64_t free_space_factor =
     20;  // free bytes wanted per expected byte: estimates are off, disks shared
 
+// "" or why labs cannot run with so little address space (ulimit -v): libraries that generate code crash when
+// there is no room for it.
+std::string address_space_problem(std::uint64_t limit_bytes);
+
 // Error(usage) if `out` cannot be used, Error(io) if its disk is full, Error(environment) for an unusable
-// clock.
+// clock or too little memory.
 PreflightReport preflight(const std::filesystem::path& out, std::int64_t expected_bytes,
                           Clock& clock = steady_clock());
 

@@ -59,6 +59,12 @@ TEST_F(Preflight, TooLittleSpaceIsAnIoErrorAndLeavesNothingBehind) {
   EXPECT_TRUE(std::filesystem::is_empty(base_));
 }
 
+TEST_F(Preflight, TooLittleAddressSpaceIsSaidBeforeALibraryCrashesOfIt) {
+  EXPECT_EQ(address_space_problem(std::uint64_t(1) << 30), "");
+  const std::string text = address_space_problem(100'000 * 1024);
+  EXPECT_NE(text.find("102 MB of memory (ulimit -v)"), std::string::npos) << text;
+}
+
 TEST_F(Preflight, AFrozenClockIsRefused) {
   FakeClock frozen;
   EXPECT_EQ(kind_of_failure(base_ / "z", 1, frozen), ErrorKind::environment);

@@ -1,5 +1,6 @@
 #include "bench/progress.h"
 
+#include <algorithm>
 #include <cstdio>
 
 #include "base/check.h"
@@ -30,7 +31,8 @@ void Progress::begin(const std::string& case_id) {
 std::string Progress::line(const std::string& case_id, const std::string& outcome,
                            std::int64_t elapsed_ns) const {
   const int left = cases_ - done_;
-  const double seconds_left = double(elapsed_ns) * 1e-9 / done_ * left;
+  const double elapsed_s = std::max(0.0, double(elapsed_ns) * 1e-9);  // of a clock that was set back: none
+  const double seconds_left = elapsed_s / done_ * left;
   return fmt::format("{} [{}/{}] {}  {}{}", lab_id_, done_, cases_, case_id, outcome,
                      left > 0 ? fmt::format(", about {:.0f} s left", seconds_left) : "");
 }

@@ -91,6 +91,15 @@ const std::string& Series::axis(std::string_view name) const {
   return found == info.axes.end() ? none : found->second;
 }
 
+std::optional<double> break_even_calls(const Series& series, const Series& baseline) {
+  if (series.timed.empty() || baseline.timed.empty()) return std::nullopt;
+  if (!series.info.first_call_ns || !baseline.info.first_call_ns) return std::nullopt;
+  const double gained_ns = median(baseline.clock("finish")) - median(series.clock("finish"));
+  const auto invested_ns = double(*series.info.first_call_ns - *baseline.info.first_call_ns);
+  if (gained_ns <= 0) return std::nullopt;
+  return invested_ns < 0 ? 1 : std::floor(invested_ns / gained_ns) + 2;
+}
+
 Results::Results(std::vector<Sample> samples, std::vector<CaseRow> cases) : samples_(std::move(samples)) {
   std::map<std::pair<std::string, std::string>, std::size_t>
       places;  // (case, variant) -> series, in file order

@@ -41,6 +41,10 @@ struct Series {
   const std::string& axis(std::string_view name) const;  // "" if the case has no such axis
 };
 
+// From so many calls on, the first one included, the series has cost less than its baseline: what a dear
+// first call (a compilation) takes to pay off. Nothing if it never does, or if a first call is unknown.
+std::optional<double> break_even_calls(const Series& series, const Series& baseline);
+
 class Results {
  public:
   Results(std::vector<Sample> samples, std::vector<CaseRow> cases);

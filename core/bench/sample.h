@@ -9,6 +9,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/cost.h"
 #include "bench/axis.h"
@@ -40,6 +41,12 @@ struct Sample {
   bool valid = true;
   std::string invalid_reason;  // snake_case code
 };
+
+// Reasons that are the lab's mistake and not the machine's disturbance: the sample is not taken again, the
+// case is failed, and the run exits 1.
+inline bool is_mistake(std::string_view invalid_reason) {
+  return invalid_reason == "wrong_result" || invalid_reason == "launch_only";
+}
 
 // One row per case, variant (A/A copy included) and invocation, written when its last block is done. A point
 // without rows here was interrupted.

@@ -137,13 +137,17 @@ class PointSampler {
         sample.block = block;
         sample.order_in_block = int(place);
         sample.sample = take;
-        const bool valid = sample.valid, short_sample = sample.invalid_reason == too_short;
+        const bool again = !sample.valid && !is_mistake(sample.invalid_reason);
+        const bool short_sample = sample.invalid_reason == too_short;
         taken.push_back(std::move(sample));
-        if (valid) break;
+        if (!again) break;
         if (short_sample) lengthen(arm);
       }
     }
-    for (Sample& sample : taken) verify(sample);
+    for (Sample& sample : taken) {
+      verify(sample);
+      if (is_mistake(sample.invalid_reason)) mistake_ = sample.invalid_reason;
+    }
     for (const Sample& sample : taken) tally_.add(sample);
     context_.keep(taken);
     return true;
@@ -161,11 +165,10 @@ class PointSampler {
     const Arm& arm =
         *std::find_if(arms_.begin(), arms_.end(), [&](const Arm& a) { return a.name == sample.variant; });
     verify_sample(arm, context_, sample);
-    if (sample.invalid_reason == "wrong_result") wrong_ = true;
   }
 
   std::string stop(int blocks) {
-    if (wrong_) return "wrong_result";  // a wrong result is not repeated to see whether it goes away
+    if (!mistake_.empty()) return mistake_;  // not repeated to see whether it goes away
     const double half_width = tally_.half_width(job_.baseline);
     const std::string reason =
         stop_reason(context_.profile, {.blocks = blocks,
@@ -198,7 +201,7 @@ class PointSampler {
   std::int64_t point_start_ns_ = context_.clock.now_ns();
   int complete_ = 0;    // blocks that hold every arm
   int next_block_ = 0;  // number of the next one; numbers of torn blocks are not used again
-  bool wrong_ = false;
+  std::string mistake_;
 };
 
 }  // namespace

@@ -107,6 +107,8 @@ void put_ratios(Cells& cells, const Evidence& evidence, const Series& series, co
       put_interval(cells, "ratio_ci_lo", "ratio_ci_hi", ratio->estimate.interval);
       if (ratio->estimate.interval) cells["mde_ratio"] = number(mde_ratio(ratio->estimate));
     }
+    if (metric.name == "finish" && !copy)
+      if (const auto calls = break_even_calls(series, *baseline)) cells["break_even_calls"] = number(*calls);
   }
   if (const auto control = control_ratio(evidence, series, metric.name)) {
     cells["aa_ratio"] = number(control->estimate.median);
@@ -243,6 +245,7 @@ std::vector<std::string> summary_header(const Evidence& evidence) {
                            "predicted_lo",
                            "predicted_hi",
                            "first_call_ns",
+                           "break_even_calls",
                            "warmup_state",
                            "stop_reason",
                            "drift_pct",
@@ -267,7 +270,7 @@ std::vector<std::vector<std::string>> summary_rows(const Evidence& evidence) {
       Cells cells = identity(evidence, series, {"finish", "ns"});
       put_absence(cells, series);
       if (const std::string reason = common_reason(evidence, series);
-          cells["status"] == "failed" && !reason.empty())
+          cells["status_reason"] == "no_valid_samples" && !reason.empty())
         cells["status_reason"] = reason;
       rows.push_back(in_order(header, cells));
     }

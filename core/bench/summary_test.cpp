@@ -67,6 +67,7 @@ TEST(Summary, HasTheColumnsOfTheSchemaInItsOrder) {
                                          "predicted_lo",
                                          "predicted_hi",
                                          "first_call_ns",
+                                         "break_even_calls",
                                          "warmup_state",
                                          "stop_reason",
                                          "drift_pct",

@@ -1,5 +1,7 @@
 #include "bench/take.h"
 
+#include <algorithm>
+
 #include "base/check.h"
 
 namespace perflab {
@@ -41,6 +43,13 @@ void read_probe_into(Sample& sample, const ProbeReading& before, const ProbeRead
   sample.temp_c = after.temp_c;
 }
 
+// A body that named the wrong devices has been timed without its work: some of it is still queued elsewhere.
+bool work_is_left() {
+  const std::span<Device* const> devices = Device::all();
+  return std::any_of(devices.begin(), devices.end(),
+                     [](const Device* device) { return device->pending() > 0; });
+}
+
 // The reference interval encloses the timed one and is longer by two clock readings. A thread that loses the
 // processor just between them looks like a clock that stepped back; such a sample is taken again, which costs
 // less than a wrong time.
@@ -51,9 +60,10 @@ bool clock_disagrees(std::int64_t timed_ns, std::int64_t reference_ns) {
 }
 
 std::string invalid_reason(const Sample& sample, const Prepared& prepared, const ProbeReading& after,
-                           std::int64_t finish_ns, std::int64_t submit_ns, std::int64_t reference_ns,
-                           std::int64_t resolution_ns) {
+                           bool launch_only, std::int64_t finish_ns, std::int64_t submit_ns,
+                           std::int64_t reference_ns, std::int64_t resolution_ns) {
   if (finish_ns <= 0 || submit_ns < 0 || submit_ns > finish_ns) return "nonpositive_duration";
+  if (launch_only) return "launch_only";
   // What another process says it took lies inside our round trip to it.
   if (sample.finish_ns.value_or(0) * double(sample.inner_iters) > 1.01 * double(finish_ns) + slack_ns)
     return "clock_unstable";
@@ -84,6 +94,7 @@ Sample take_sample(const Arm& arm, const PointJob& job, const SamplerContext& co
   time_calls(watch, prepared, arm.inner, counts);
 
   const std::int64_t reference_ns = clock.reference_ns() - reference_start_ns;
+  const bool launch_only = work_is_left();
   const std::int64_t cpu_ns = clock.cpu_ns() - cpu_start_ns;
   const ProbeReading after = context.probe.read();
   const auto calls = double(arm.inner);
@@ -96,7 +107,7 @@ Sample take_sample(const Arm& arm, const PointJob& job, const SamplerContext& co
   sample.metrics.insert(prepared.metrics.begin(), prepared.metrics.end());
   read_probe_into(sample, before, after);
   sample.invalid_reason =
-      invalid_reason(sample, prepared, after, watch.finish_ns(), watch.submit_ns(), reference_ns,
+      invalid_reason(sample, prepared, after, launch_only, watch.finish_ns(), watch.submit_ns(), reference_ns,
                      phase == Phase::timed ? context.clock_quality.resolution_ns : 0);
   sample.valid = sample.invalid_reason.empty();
   return sample;

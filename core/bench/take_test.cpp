@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "bench/sampler_testing.h"
+#include "bench/sampler_test.h"
 
 namespace perflab {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "bench/sampler_testing.h"
+#include "bench/sampler_test.h"
 
 namespace perflab {
 namespace {

@@ -64,13 +64,21 @@ void warm_up(Arm& arm, const PointJob& job, const SamplerContext& context, std::
   // A lab that has spent its time is not warmed up at length for six blocks.
   const bool lab_spent = profile.lab_cap_ns > 0 && start_ns - context.lab_start_ns >= profile.lab_cap_ns;
   const std::int64_t cap_ns = lab_spent ? profile.warmup_cap_ns / 5 : profile.warmup_cap_ns;
+  // Forward steps alone: a clock that is set back must not make the warm-up longer, one that never moves not
+  // endless.
+  std::int64_t elapsed_ns = 0, last_ns = start_ns;
+  int without_progress = 0;
   while (!context.interrupted()) {
-    const std::int64_t elapsed_ns = context.clock.now_ns() - start_ns;
+    const std::int64_t step_ns = context.clock.now_ns() - last_ns;
+    last_ns += step_ns;
+    elapsed_ns += std::max<std::int64_t>(step_ns, 0);
+    without_progress = step_ns > 0 ? 0 : without_progress + 1;
     const bool enough = arm.warmup_calls >= profile.warmup_calls && elapsed_ns >= profile.warmup_min_ns;
     if (enough && (!until_steady || steady(times_ns))) break;
     // Fifty samples of a millisecond are over before the 200 ms that some profiles ask for at least.
     const bool many = int(times_ns.size()) >= most_warmup_samples && elapsed_ns >= profile.warmup_min_ns;
-    const bool capped = many || (cap_ns > 0 && elapsed_ns >= cap_ns);
+    const bool stuck = without_progress >= most_warmup_samples;
+    const bool capped = many || stuck || (cap_ns > 0 && elapsed_ns >= cap_ns);
     if (capped && arm.warmup_calls >= profile.warmup_calls) {
       arm.warmup_state = "not_steady";
       return;

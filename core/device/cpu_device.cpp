@@ -30,6 +30,13 @@ std::uint64_t CpuDevice::issued() const {
   return sum;
 }
 
+std::int64_t CpuDevice::pending() const {
+  std::int64_t sum = 0;
+  for (const auto& slot : streams_)
+    if (const CpuStream* stream = slot.load(std::memory_order_acquire)) sum += stream->pending();
+  return sum;
+}
+
 Stream& CpuDevice::stream(int index) {
   PL_CHECK(index >= 0 && index < max_streams, "{}: stream {}; want 0..{}", name(), index, max_streams - 1);
   const auto slot = std::size_t(index);

@@ -24,6 +24,7 @@ class CpuDevice : public Device {
   ~CpuDevice() override;                // finishes all streams first
 
   std::uint64_t issued() const override;
+  std::int64_t pending() const override;
   void synchronize() override;
   Stream& stream(int index = compute_stream) override;  // Error(check) outside 0..15
   Allocator& allocator() override { return *allocator_; }

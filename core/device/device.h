@@ -47,6 +47,7 @@ class Device {
   int index() const { return info_.index; }
 
   virtual std::uint64_t issued() const { return 0; }  // pieces of work enqueued so far, on all streams
+  virtual std::int64_t pending() const { return 0; }  // those of them that are not finished
   // Waits for all streams, then rethrows the error that came first, and clears.
   virtual void synchronize() = 0;
   // The rest is an Error(check) for a device that has none.

@@ -9,6 +9,7 @@
 #include <cstdio>
 
 #include "base/check.h"
+#include "base/output.h"
 #include "driver/child.h"
 #include "driver/text_table.h"
 

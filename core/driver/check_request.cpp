@@ -53,8 +53,8 @@ void check_values(const Lab& lab, const std::string& axis, const std::vector<std
     double number = 0;
     try {
       number = value.find('.') == std::string::npos ? double(parse_count(value)) : parse_number(value);
-    } catch (const Error&) {
-      fail(ErrorKind::usage, "--set {}={}: want a number, as 4096 or 4K", axis, value);
+    } catch (const Error& error) {
+      fail(ErrorKind::usage, "--set {}={}: {}", axis, value, error.what());
     }
     if (positive && number <= 0) fail(ErrorKind::usage, "--set {}={}: want a number above zero", axis, value);
   }

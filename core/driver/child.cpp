@@ -12,6 +12,7 @@
 
 #include "base/check.h"
 #include "base/process.h"
+#include "base/stop.h"
 
 namespace perflab {
 namespace {
@@ -28,6 +29,7 @@ void on_stop(int number, siginfo_t* info, void*) {
   const int error = errno;
   const int seen = stops_seen + 1;
   stops_seen = seen;
+  request_stop();
   const pid_t child = current_child.load();
   if (child > 0 && seen >= 3) ::kill(child, SIGKILL);
   else if (child > 0 && info->si_code != SI_KERNEL) ::kill(child, number);
@@ -65,8 +67,6 @@ void catch_stop_signals() {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that went away (| head) must not cost the run
   std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit then fails the write, which names the file
 }
-
-bool stop_requested() { return stops_seen > 0; }
 
 ChildEnd run_child(const std::vector<std::string>& argv, const Variables& variables) {
   PL_CHECK(!argv.empty(), "run_child: an empty command; want a program and its arguments");

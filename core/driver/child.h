@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/process.h"
+#include "base/stop.h"
 
 namespace perflab {
 
@@ -18,8 +19,7 @@ struct ChildEnd {
   int signal = 0;     // that killed it; 0 = it ended by itself
 };
 
-void catch_stop_signals();  // SIGINT, SIGTERM, SIGHUP; once, before the first child
-bool stop_requested();      // one of them came
+void catch_stop_signals();  // SIGINT, SIGTERM, SIGHUP request a stop; once, before the first child
 
 // Variables are added to the environment, replacing those of the same name. The child's input is empty.
 ChildEnd run_child(const std::vector<std::string>& argv, const Variables& variables = {});

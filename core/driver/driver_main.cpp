@@ -1,12 +1,13 @@
 #include "driver/driver_main.h"
 
-#include <cstdio>
 #include <map>
 #include <string>
 #include <string_view>
 
 #include "base/check.h"
 #include "base/cpu_guard.h"
+#include "base/failure.h"
+#include "base/output.h"
 #include "device/runtime.h"
 #include "driver/child.h"
 #include "driver/doctor/gpu_probe.h"
@@ -22,25 +23,24 @@ const std::map<std::string, Verb> verbs = {
     {"predict", predict_verb}, {"tour", tour_verb},       {"plot", plot_verb},
     {"report", report_verb},   {"compare", compare_verb}, {"import", import_verb}};
 
-}  // namespace
-
-int driver_main(int argc, char** argv) {
-  if (!cpu_guard_passed()) return exit_codes::environment;
-  if (argc == 2 && std::string_view(argv[1]) == gpu_probe_flag) return gpu_probe_child();
-  const ParsedOptions parsed = parse_options(argc, argv);
+int exit_code_of(const ParsedOptions& parsed) {
   if (parsed.exit_code) return *parsed.exit_code;
   const std::string& verb = parsed.options.verb;
   try {
     catch_stop_signals();
     const Runtime runtime(runtime_options(parsed.options.device_flags));
     return verbs.at(verb)(parsed.options);
-  } catch (const Error& error) {
-    fmt::print(stderr, "perflab {}: {}\n", verb, error.what());
-    return exit_code(error.kind());
-  } catch (const std::exception& error) {
-    fmt::print(stderr, "perflab {}: unexpected: {}\n", verb, error.what());
-    return exit_codes::wrong;
+  } catch (...) {
+    return explain_failure("perflab " + verb);
   }
+}
+
+}  // namespace
+
+int driver_main(int argc, char** argv) {
+  if (!cpu_guard_passed()) return exit_codes::environment;
+  if (argc == 2 && std::string_view(argv[1]) == gpu_probe_flag) return gpu_probe_child();
+  return finish_output(exit_code_of(parse_options(argc, argv)));
 }
 
 }  // namespace perflab

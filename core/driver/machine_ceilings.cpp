@@ -5,6 +5,7 @@
 
 #include "base/check.h"
 #include "base/file.h"
+#include "base/output.h"
 #include "bench/ceilings_store.h"
 #include "bench/launch.h"
 #include "bench/load.h"
@@ -53,7 +54,7 @@ Taken measure(const std::filesystem::path& out, const Lab& lab, const std::vecto
                          .parent_run_id = "",
                          .labs = {lab.id},
                          .is_latest = false});
-  fmt::print("run {}: measuring this machine's ceilings {}\n", run.id(), why);
+  say("run {}: measuring this machine's ceilings {}\n", run.id(), why);
   std::fflush(stdout);
   take_ceilings(run.folder(), this_machine());
   const std::filesystem::path folder = run.lab_folder(lab.id);

@@ -41,7 +41,10 @@ void add_profile(CLI::App* verb, Options& options) {
 }
 
 void add_list(CLI::App& app, Options& options) {
-  CLI::App* list = app.add_subcommand("list", "Show the labs, their questions, claims and planted faults");
+  CLI::App* list = app.add_subcommand(
+      "list", "Show the labs, their questions, experiments and planted faults; of a LAB also its claims");
+  list->add_option("LAB", options.labs,
+                   "Labs by number, name or pattern (default: all, without their claims)");
   list->add_flag("--json", options.json, "Everything about every lab, as JSON");
 }
 

@@ -4,12 +4,14 @@
 #include <filesystem>
 
 #include "base/check.h"
+#include "base/output.h"
 #include "bench/build_info.h"
 #include "bench/ceilings_store.h"
 #include "bench/preflight.h"
 #include "bench/questions.h"
 #include "bench/sha256.h"
 #include "driver/check_request.h"
+#include "driver/lab_flags.h"
 #include "driver/machine_ceilings.h"
 #include "driver/python.h"
 
@@ -92,6 +94,8 @@ CampaignRequest checked_request(const Options& options, const std::vector<Lab>& 
                           .lab_flags = options.lab_flags,
                           .resume = false};
   check_request(options, request.profile, request.labs);
+  check_lab_flags(request);
+  note_idle_flags(request);
   return request;
 }
 
@@ -196,11 +200,10 @@ void draw_session(Session& session) {
 
 void print_places(const Run& run, const CampaignEnd& end) {
   std::error_code error;
-  fmt::print("\nresults: {}\n", run.folder().string());
+  say("\nresults: {}\n", run.folder().string());
   if (const auto report = run.folder() / "report.html"; std::filesystem::is_regular_file(report, error))
-    fmt::print("report:  {}\n", report.string());
-  if (end.interrupted)
-    fmt::print("interrupted; finish it with: perflab run --resume '{}'\n", run.folder().string());
+    say("report:  {}\n", report.string());
+  if (end.interrupted) say("interrupted; finish it with: perflab run --resume '{}'\n", run.folder().string());
 }
 
 }  // namespace perflab

@@ -7,6 +7,7 @@
 #include <cstdio>
 
 #include "base/check.h"
+#include "base/output.h"
 #include "bench/claims.h"
 #include "driver/ask.h"
 #include "driver/child.h"
@@ -47,7 +48,7 @@ Options run_options(const Options& options, const Stop& stop) {
 }
 
 void say(const std::string& text) {
-  fmt::print("{}", text);
+  perflab::say("{}", text);
   std::fflush(stdout);
 }
 

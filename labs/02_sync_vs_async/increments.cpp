@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/check.h"
+#include "base/units.h"
 #include "bodies.h"
 #include "counter.h"
 #include "derive.h"
@@ -79,7 +80,7 @@ std::optional<TaskBlocks> blocks_of(const Series* each, const Series* once) {
   if (!reason_for_none(each).empty() || !reason_for_none(once).empty()) return std::nullopt;
   const std::vector<double> tasks = each->metric("tasks_count");
   TaskBlocks blocks{.tasks = tasks.empty() ? 0 : tasks.front(),
-                    .increments = std::stod(each->axis("increments_per_task")),
+                    .increments = parse_number(each->axis("increments_per_task")),
                     .wait_each_ns = each->clock("finish"),
                     .wait_once_ns = once->clock("finish"),
                     .submit_ns = once->clock("submit")};

@@ -1,6 +1,7 @@
 // How long a queue takes work without making its owner wait: tasks of about a microsecond, 1 to 10,000 at
 // once.
 
+#include "base/units.h"
 #include "bodies.h"
 #include "counter.h"
 #include "derive.h"
@@ -56,7 +57,7 @@ void derive_queue(const Results& results, Derived& derived) {
   const Series* deepest = nullptr;
   double most = 0;
   for (const Series* series : results.find("queue", {}, "unbounded"))
-    if (const double depth = std::stod(series->axis("depth")); depth >= most) {
+    if (const double depth = parse_number(series->axis("depth")); depth >= most) {
       most = depth;
       deepest = series;
     }

@@ -101,6 +101,20 @@ TEST(Arrays, KnowWhichThreadTouchedEachShareFirst) {
       Arrays({100'000, 2, 1, true}).touched_by_their_users());  // one thread has nobody to take a page from
 }
 
+TEST(Arrays, SpreadTheirPagesEvenlyOverTheThreadsThatTouchThemFirst) {
+  constexpr std::int64_t page_floats = 1024;
+  for (const int threads : {2, 3, 4}) {
+    Arrays arrays({12 << 20, 3, threads});
+    ASSERT_TRUE(arrays.touched_by_their_users());
+    std::vector<double> pages(std::size_t(threads), 0);
+    for (std::int64_t page = 0; page < arrays.elements(); page += page_floats)
+      for (int member = 0; member < threads; ++member)
+        pages[std::size_t(member)] += arrays.part(member).begin <= page && page < arrays.part(member).end;
+    const double even = double(arrays.elements()) / page_floats / threads;
+    for (const double own : pages) EXPECT_NEAR(own, even, 0.1 * even) << threads << " threads";
+  }
+}
+
 TEST(Arrays, RefuseAnImpossibleShape) {
   EXPECT_THROW(Arrays({0, 3, 2}), Error);
   EXPECT_THROW(Arrays({100'000, 4, 1}), Error);

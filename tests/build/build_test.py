@@ -52,6 +52,15 @@ def copy_tree(source, target):
             shutil.copy2(source / name, target / name)
 
 
+def run_lab(build, out, cwd):
+    """The run's folder of lab 04, built in BUILD and measured with the profile smoke."""
+    run("ninja", "-C", build, "-j2", "04_hardware")
+    run(build / "labs" / "04_hardware", "--profile", "smoke", "--out", out, cwd=cwd)
+    found = [manifest.parent for manifest in (cwd / out).glob("*/manifest.json")]
+    want(len(found) == 1 and (found[0] / "04_hardware" / "summary.csv").is_file(), f"one whole run in {out}, not {found}")
+    return found[0]
+
+
 def odd_folder(source, scratch):
     """Spaces, parentheses and a letter outside ASCII in the path; the launcher through a link, from elsewhere, in the C locale."""
     tree = scratch / "a b" / "ü (1)"
@@ -63,6 +72,7 @@ def odd_folder(source, scratch):
     want(not (tree / "build").exists(), "help and version to build nothing")
     build_and_run(tree, tree / "build", "base_test")
     want(any("-march=native" in command for command in compile_commands(tree / "build")), "a native build")
+    run_lab(tree / "build", "my results (ü)", tree)
 
 
 def no_openmp(source, scratch):
@@ -74,6 +84,8 @@ def no_openmp(source, scratch):
     wrapper.chmod(0o755)
     output = build_and_run(source, scratch / "build", "device_test", f"-DCMAKE_CXX_COMPILER={wrapper}")
     want("thread teams on threads" in output, "the configure step to say: thread teams on threads")
+    environment = json.loads((run_lab(scratch / "build", "results", scratch) / "env.json").read_text(encoding="utf-8"))
+    want(environment["thread_team"]["value"] == "threads", f"the run to say so too, not {environment['thread_team']}")
 
 
 def portable(source, scratch):

@@ -25,6 +25,13 @@ def split_fences(text):
     return outside, inside
 
 
+def commands(text):
+    """[(line number, line without its comment)] of the code blocks, fenced or indented, that call perflab or a lab."""
+    code = split_fences(text)[1] + [(n, line) for n, line in split_fences(text)[0] if line.startswith("    ")]
+    return [(number, line.split(" #")[0].strip()) for number, line in sorted(code)
+            if re.match(r"\s*(\./perflab|build/labs/)", line)]
+
+
 def sections(text):
     """[(heading, body)] of the '## ' headings."""
     found = []
@@ -113,8 +120,9 @@ def check(root):
     for name in names:
         if re.fullmatch(r"labs/\d\d_[^/]+/README\.md", name):
             problems += [*lab_problems(root, name), *question_problems(root, name)]
-        outside, inside = split_fences(read(root, name))
-        for number, line in inside:
+        text = read(root, name)
+        outside, inside = split_fences(text)
+        for number, line in sorted(set(inside) | set(commands(text))):
             problems += command_problems(root, name, number, line, verbs)
         for number, line in outside:
             for link in re.findall(r"\]\(([^)#\s]+)[^)]*\)", line):

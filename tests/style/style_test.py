@@ -12,6 +12,7 @@ import clocks
 import formatting
 import includes
 import labs_table
+import numbers_in_c_locale
 import readmes
 import tree
 
@@ -175,6 +176,20 @@ class Readmes(InATree):
     def test_links(self):
         self.refuses(readmes.check, "README.md", "See [it](docs/none.md#part).\n", "leads nowhere")
         self.accepts(readmes.check, "README.md", "See [it](labs/04_x/README.md#run), [web](https://example.org/a).\n")
+
+
+    def test_commands_in_indented_blocks_are_looked_at_too(self):
+        self.refuses(readmes.check, "README.md", "Run:\n\n    ./perflab measure   # all\n", "no verb 'measure'")
+        self.accepts(readmes.check, "README.md", "- a list\n    with ./perflab measure in its text\n")
+
+
+class Numbers(InATree):
+    def test_conversions_that_ask_the_locale(self):
+        for line in ["double x = std::stod(text);\n", "double x = strtod(text, nullptr);\n", "double x = atof(text);\n",
+                     'std::setlocale(LC_ALL, "");\n', "std::locale::global(a);\n"]:
+            self.refuses(numbers_in_c_locale.check, "core/bench/a.cpp", line, "locale")
+        for line in ["double x = parse_number(text);\n", "// std::stod\n", "std::stringstream s;\n"]:
+            self.accepts(numbers_in_c_locale.check, "core/bench/a.cpp", line)
 
 
 class LabsTable(InATree):

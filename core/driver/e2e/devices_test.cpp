@@ -32,6 +32,13 @@ TEST_F(Devices, TheirFlagsReachTheLabAndTheManifest) {
   EXPECT_EQ(words_of(device_flags_from(manifest.at("request").at("device_flags"))), flags);
 }
 
+TEST_F(Devices, ALinkWithoutASecondDeviceIsSaidToChangeNothing) {
+  const std::vector<std::string> words = {"run", "--profile",  "smoke",  "--out",
+                                          out_,  "--no-plots", "--link", "5,10"};
+  EXPECT_TRUE(has(perflab(words).text, "--link 5,10 changes nothing"));
+  EXPECT_FALSE(has(perflab(words + std::vector<std::string>{"--cpu-devices", "2"}).text, "changes nothing"));
+}
+
 TEST_F(Devices, AResumedRunHasTheDevicesThatItBeganWith) {
   behave("04_fake", "exit_130");
   ASSERT_EQ(

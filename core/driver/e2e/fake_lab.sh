@@ -1,8 +1,11 @@
 #!/bin/sh
 # A lab that measures nothing: for tests of the driver. What it does stands in the file THIS.behaviour.
 id=${0##*/}
-echo "$*" >>"$0.calls"
 behaviour=$(cat "$0.behaviour" 2>/dev/null || echo ok)
+case " $* " in
+  *" --check "*) [ "$behaviour" != refuse ] || { echo "$id: no such flag" >&2; exit 2; }; exit 0 ;;
+esac
+echo "$*" >>"$0.calls"
 while [ $# -gt 0 ]; do
   case $1 in
     --judge) judge=$2; shift ;;

@@ -44,6 +44,12 @@ void replace_all(std::string& text, const std::string& word, const std::string& 
 
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
+int count(const std::string& text, const std::string& part) {
+  int found = 0;
+  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
+  return found;
+}
+
 Installation::Installation() {
   fs::create_directories(root_ / "labs");
   fs::copy_file(fs::path(PERFLAB_BINARY_DIR) / "perflab", program_);

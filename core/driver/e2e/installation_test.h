@@ -45,5 +45,6 @@ class Installation : public testing::Test {
 };
 
 bool has(const std::string& text, const std::string& part);
+int count(const std::string& text, const std::string& part);
 
 }  // namespace perflab

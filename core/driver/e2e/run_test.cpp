@@ -1,16 +1,10 @@
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
+// `run` from the command line to the files.
 
-#include <chrono>
-#include <regex>
-#include <thread>
-
+#include "bench/run.h"
 #include "base/check.h"
 #include "base/file.h"
 #include "bench/ceilings_store.h"
 #include "bench/profile.h"
-#include "bench/run.h"
 #include "driver/e2e/installation_test.h"
 
 namespace perflab {
@@ -18,12 +12,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using Driver = Installation;
-
-int count(const std::string& text, const std::string& part) {
-  int found = 0;
-  for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + 1)) ++found;
-  return found;
-}
 
 }  // namespace
 
@@ -101,6 +89,22 @@ TEST_F(Driver, MistakesAreFoundBeforeAnythingIsMadeOrMeasured) {
   EXPECT_EQ(calls("04_fake"), "");
 }
 
+TEST_F(Driver, FlagsThatALabRefusesLeaveNoFolder) {
+  behave("04_fake", "refuse");
+  Outcome outcome = perflab({"run", "04", "--out", out_, "--no-plots", "--", "--bogus", "3"});
+  EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
+  EXPECT_TRUE(has(outcome.text, "04_fake: no such flag\n")) << outcome.text;
+  EXPECT_TRUE(has(outcome.text, "lab 04_fake refuses '--bogus 3' after --")) << outcome.text;
+  behave("04_fake", "ok");
+  for (const char* flag : {"--out=x", "--run-dir", "--help", "--judge"}) {
+    outcome = perflab({"run", "04", "--out", out_, "--no-plots", "--", flag, "x"});
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
+    EXPECT_TRUE(has(outcome.text, "is not for a lab within a run")) << outcome.text;
+  }
+  EXPECT_FALSE(fs::exists(out_));
+  EXPECT_EQ(calls("04_fake"), "");
+}
+
 TEST_F(Driver, AnUnusableOutFailsBeforeAnythingRan) {
   write_file_atomically(root_ / "file", "x");
   for (const std::string& out : {(root_ / "file" / "results").string(), (root_ / "file").string(),
@@ -117,7 +121,29 @@ TEST_F(Driver, AFileSizeLimitIsAWriteErrorThatNamesThePath) {
       perflab({"run", "04", "--profile", "smoke", "--out", out_, "--no-plots"}, "ulimit -f 1;");
   EXPECT_EQ(outcome.exit_code, 5) << outcome.text;
   EXPECT_TRUE(has(outcome.text, out_.string())) << outcome.text;
+  EXPECT_TRUE(has(outcome.text, "(ulimit -f)") || has(outcome.text, "choose another folder")) << outcome.text;
   EXPECT_TRUE(runs().empty());
+}
+
+TEST_F(Driver, TooLittleMemoryIsTheEnvironmentsMatterAndLeavesNoFolder) {
+  const Outcome outcome = perflab({"run", "04", "--out", out_, "--no-plots"}, "ulimit -v 200000;");
+  EXPECT_EQ(outcome.exit_code, 6) << outcome.text;
+  EXPECT_TRUE(has(outcome.text, "ulimit -v")) << outcome.text;
+  EXPECT_FALSE(fs::exists(out_));
+}
+
+TEST_F(Driver, OutputThatCannotBeWrittenIsExitCodeFive) {
+  const Outcome full = perflab({"list", "--json"}, R"(exec 3>&1; exec "$0" "$@" 2>&3 >/dev/full;)");
+  EXPECT_EQ(full.exit_code, 5) << full.text;
+  EXPECT_TRUE(has(full.text, "cannot write to stdout")) << full.text;
+}
+
+TEST_F(Driver, AReaderThatGoesAwayCostsNothing) {
+  const Outcome outcome =
+      perflab({"run", "--profile", "smoke", "--out", out_, "--no-plots"},
+              R"(exec 3>&1; { "$0" "$@" 2>&3; echo "ended with $?" >&3; } | true; exit;)");
+  EXPECT_TRUE(has(outcome.text, "ended with 0\n")) << outcome.text;
+  EXPECT_EQ(perflab::Run::open(runs().front()).status(), "complete");
 }
 
 TEST_F(Driver, ACrashedLabIsNamedAndTheOthersGoOn) {
@@ -190,138 +216,6 @@ TEST_F(Driver, AnAxisGoesOnlyToTheLabsThatHaveIt) {
   EXPECT_FALSE(has(calls("04_fake"), "ranks"));
   EXPECT_TRUE(has(calls("05_other"), "--set ranks=4"));
   EXPECT_FALSE(has(calls("05_other"), "threads"));
-}
-
-// Starts `run`, waits until the lab measures, sends the signal to the driver alone.
-TEST_F(Driver, ASignalKeepsWhatWasMeasuredAndResumeFinishesIt) {
-  for (const int number : {SIGINT, SIGTERM}) {
-    fs::remove_all(out_);
-    fs::remove(root_ / "labs/04_fake.ready");
-    behave("04_fake", "hang");
-    const pid_t driver = ::fork();
-    if (driver == 0) {
-      ::execl(program_.c_str(), program_.c_str(), "run", "--profile", "smoke", "--out", out_.c_str(),
-              "--no-plots", nullptr);
-      ::_exit(127);
-    }
-    for (int i = 0; i < 3000 && !fs::exists(root_ / "labs/04_fake.ready"); ++i)
-      std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    ::kill(driver, number);
-    int status = 0;
-    ::waitpid(driver, &status, 0);
-    ASSERT_TRUE(WIFEXITED(status));
-    EXPECT_EQ(WEXITSTATUS(status), 130);
-    const fs::path run = runs().front();
-    EXPECT_EQ(perflab::Run::open(run).status(), "interrupted");
-    EXPECT_EQ(read_file(run / "04_fake/samples.csv.part"), "invocation,value\n0,1\n");
-    EXPECT_FALSE(fs::exists(run / "04_fake/samples.csv"));
-    EXPECT_TRUE(fs::exists(run / "verdicts.csv"));
-
-    behave("04_fake", "ok");
-    EXPECT_EQ(perflab({"run", "--resume", "latest", "--out", out_, "--seed", "3"}).exit_code, 2);
-    const Outcome resumed = perflab({"run", "--resume", "latest", "--out", out_, "--no-plots"});
-    EXPECT_EQ(resumed.exit_code, 0) << resumed.text;
-    EXPECT_EQ(runs().size(), 1u);
-    EXPECT_EQ(perflab::Run::open(run).status(), "complete");
-    EXPECT_TRUE(has(calls("04_fake"), "--resume"));
-    EXPECT_TRUE(fs::exists(run / "04_fake/samples.csv"));
-    EXPECT_FALSE(fs::exists(run / "04_fake/samples.csv.part"));
-    EXPECT_EQ(perflab({"run", "--resume", "latest", "--out", out_}).exit_code,
-              2);  // complete: nothing to resume
-  }
-}
-
-TEST_F(Driver, ResumeLeavesFinishedLabsAlone) {
-  add_lab("05_other");
-  behave("05_other", "crash");
-  ASSERT_EQ(perflab({"run", "--profile", "smoke", "--out", out_, "--no-plots"}).exit_code, 1);
-  const std::string before = calls("04_fake");
-  behave("05_other", "ok");
-  ASSERT_EQ(perflab({"run", "--resume", "latest", "--out", out_, "--no-plots"}).exit_code, 0);
-  EXPECT_EQ(calls("04_fake"), before);
-  EXPECT_EQ(perflab::Run::open(runs().front()).status(), "complete");
-}
-
-TEST_F(Driver, ResumeRefusesAnotherBuild) {
-  behave("04_fake", "crash");
-  ASSERT_EQ(perflab({"run", "--profile", "smoke", "--out", out_, "--no-plots"}).exit_code, 1);
-  const fs::path lab = root_ / "labs/04_fake";
-  write_file_atomically(lab, read_file(lab) + "# changed\n");
-  fs::permissions(lab, fs::perms::owner_all);
-  write_file_atomically(lab.string() + ".json", read_file(lab.string() + ".json"));
-  const Outcome outcome = perflab({"run", "--resume", "latest", "--out", out_, "--no-plots"});
-  EXPECT_EQ(outcome.exit_code, 2) << outcome.text;
-  EXPECT_TRUE(has(outcome.text, "another build of 04_fake")) << outcome.text;
-}
-
-TEST_F(Driver, ABrokenPythonCostsPicturesAndNothingElse) {
-  const fs::path python = root_ / "python";
-  write_file_atomically(python,
-                        "#!/bin/sh\n[ \"$1\" = -c ] && { echo \"$0\"; echo python 3.0; exit 0; }\nexit 1\n");
-  fs::permissions(python, fs::perms::owner_all);
-  ::setenv("PERFLAB_PYTHON", python.c_str(), 1);
-  const Outcome outcome = perflab({"run", "--profile", "smoke", "--out", out_});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
-  EXPECT_TRUE(has(outcome.text, "the results are safe in " + runs().front().string())) << outcome.text;
-  EXPECT_TRUE(has(outcome.text, "python3-matplotlib")) << outcome.text;
-  EXPECT_EQ(perflab::Run::open(runs().front()).status(), "complete");
-  EXPECT_EQ(perflab({"report", "--out", out_}).exit_code, 6);
-  ::unsetenv("PERFLAB_PYTHON");
-}
-
-TEST_F(Driver, ReportIsHashedAndTellsWhetherAVerdictDiffers) {
-  const fs::path python = root_ / "python";
-  write_file_atomically(python,
-                        "#!/bin/sh\n[ \"$1\" = -c ] && { echo \"$0\"; exit 0; }\n"
-                        "[ \"$2\" != plots.report ] || date +%N >\"$3/report.html\"\n");
-  fs::permissions(python, fs::perms::owner_all);
-  ::setenv("PERFLAB_PYTHON", python.c_str(), 1);
-  const Outcome outcome = perflab({"run", "--profile", "smoke", "--out", out_});
-  ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
-  const fs::path run = runs().front();
-  EXPECT_TRUE(has(outcome.text, (run / "report.html").string())) << outcome.text;
-  EXPECT_TRUE(has(perflab::Run::open(run).manifest().at("outputs").dump(), "report.html"));
-
-  const std::string before = read_file(run / "report.html");
-  Outcome again = perflab({"report", "--out", out_});
-  EXPECT_EQ(again.exit_code, 0) << again.text;
-  EXPECT_TRUE(has(again.text, "no verdict differs")) << again.text;
-  EXPECT_NE(read_file(run / "report.html"), before);
-  EXPECT_NO_THROW(perflab::Run::open(run).verify_outputs());
-
-  behave("04_fake", "judge_differently");
-  again = perflab({"report", run.filename().string(), "--out", out_});
-  EXPECT_TRUE(has(again.text, "claim 04_fake.c1 is stored as REPRODUCED, judged again: CONTRADICTED"))
-      << again.text;
-  EXPECT_TRUE(has(read_file(run / "verdicts.csv"), "REPRODUCED"));  // the stored verdict stays
-  EXPECT_EQ(perflab({"plot", run.string(), "--out", out_}).exit_code, 0);
-  EXPECT_NO_THROW(perflab::Run::open(run).verify_outputs());
-
-  write_file_atomically(run / "04_fake/samples.csv", "invocation,value\n0,2\n");
-  for (const char* verb : {"report", "plot"}) {
-    again = perflab({verb, "--out", out_});
-    EXPECT_EQ(again.exit_code, 4) << again.text;
-    EXPECT_TRUE(has(again.text, "04_fake/samples.csv")) << again.text;
-  }
-  ::unsetenv("PERFLAB_PYTHON");
-}
-
-TEST_F(Driver, StoredRunsAreNamedWhenOneIsNotFound) {
-  ASSERT_EQ(perflab({"run", "--profile", "smoke", "--out", out_, "--no-plots"}).exit_code, 0);
-  const Outcome outcome = perflab({"report", "20200101T000000Z-000000", "--out", out_});
-  EXPECT_EQ(outcome.exit_code, 2);
-  EXPECT_TRUE(has(outcome.text, runs().front().filename().string())) << outcome.text;
-  EXPECT_EQ(perflab({"report", "--out", root_ / "none"}).exit_code, 2);
-}
-
-TEST_F(Driver, ListShowsLabsInTextAndJson) {
-  const Outcome text = perflab({"list"}, "LC_ALL=C; export LC_ALL;");
-  EXPECT_EQ(text.exit_code, 0);
-  EXPECT_TRUE(has(text.text, "04_fake  Does the driver work?")) << text.text;
-  EXPECT_TRUE(has(text.text, "1 experiment, 1 claim, 1 planted fault")) << text.text;
-  const Json json = Json::parse(perflab({"list", "--json"}).text, "list");
-  EXPECT_EQ(json.at("labs").array().front().at("lab_id").text(), "04_fake");
-  EXPECT_EQ(calls("04_fake"), "");  // answered from the file written at build time
 }
 
 TEST_F(Driver, OpenMpSettingsOfTheUserStay) {

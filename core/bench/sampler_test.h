@@ -35,6 +35,7 @@ class QueueDevice : public Device {
     clock_.advance_ns(queued_ns_);
     queued_ns_ = 0;
   }
+  std::int64_t pending() const override { return queued_ns_ > 0 ? 1 : 0; }
   void enqueue_ns(std::int64_t ns) { queued_ns_ += ns; }
 
   int drains = 0;
