@@ -18,7 +18,7 @@ struct Python {
   std::string tried;                                          // "python3, /usr/bin/python3", for messages
   // One sentence if $PERFLAB_PYTHON was among them and is not the one that is used: why, and what is used
   // instead.
-  std::string passed_over;
+  std::string passed_over{};
   std::string version(const std::string& name) const;  // "" if unknown
 };
 

@@ -84,7 +84,9 @@ TEST_F(CommaLocaleTest, EveryByteOfARunIsThatOfTheCLocale) {
   EXPECT_NE(plain.find("411522.5"), std::string::npos) << "a number with a fraction stands in the files";
   const TestFolder folder;
   const CommaLocale comma(folder.path());
-  if (comma.in_c_too()) EXPECT_STREQ(::localeconv()->decimal_point, ",");
+  if (comma.in_c_too()) {
+    EXPECT_STREQ(::localeconv()->decimal_point, ",");
+  }
   EXPECT_EQ(files_of_a_run(), plain);
 }
 

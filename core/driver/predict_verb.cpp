@@ -132,8 +132,7 @@ int predict_verb(const Options& options) {
     print_seal(sealed, answers.predictions);
   });
   if (!session) {
-    say(
-        "interrupted before the first sample; your predictions are kept, and so is their seal; "
+    say("interrupted before the first sample; your predictions are kept, and so is their seal; "
         "finish it with: perflab run --resume '{}'\n",
         folder);
     return exit_codes::interrupted;
