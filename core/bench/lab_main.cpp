@@ -11,7 +11,6 @@
 #include "base/cpu_guard.h"
 #include "base/failure.h"
 #include "base/file.h"
-#include "base/output.h"
 #include "base/process.h"
 #include "base/stop.h"
 #include "bench/ceilings_store.h"
@@ -179,7 +178,7 @@ int run_alone(LaunchRequest& request, const Options& options, const std::vector<
   if (request.profile.verdicts) raise_stored_ceilings(run.folder(), this_machine());
   if (code == exit_codes::ok) code = judged;
   run.finish(code == exit_codes::interrupted ? "interrupted" : "complete", code);
-  say("results: {}\n", run.folder().string());
+  fmt::print("results: {}\n", run.folder().string());
   return code;
 }
 
@@ -187,7 +186,7 @@ int dispatch(const Options& options, const std::string& lab_id, const std::vecto
              const SplitWords& words) {
   if (!words.benchmark.empty()) return run_benchmarks(options, lab_id, words);
   if (options.describe) {
-    say("{}", describe(experiments(), lab_id).dump());
+    fmt::print("{}", describe(experiments(), lab_id).dump());
     return exit_codes::ok;
   }
   if (!options.judge_folder.empty()) return judge_folder(options.judge_folder, experiments());
@@ -230,7 +229,7 @@ int lab_main(int argc, char** argv, const char* lab_id) {
   } catch (...) {
     code = explain_failure(lab_id);
   }
-  return finish_output(code);
+  return code;
 }
 
 }  // namespace perflab

@@ -9,7 +9,6 @@
 #include <cstdio>
 
 #include "base/check.h"
-#include "base/output.h"
 #include "driver/child.h"
 #include "driver/text_table.h"
 

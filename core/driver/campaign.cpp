@@ -9,7 +9,6 @@
 #include "base/check.h"
 #include "base/clock.h"
 #include "base/file.h"
-#include "base/output.h"
 #include "base/units.h"
 #include "bench/ceilings_store.h"
 #include "bench/csv.h"
@@ -66,7 +65,7 @@ class Campaign {
       }
       if (measured_before(lab, end)) continue;
       if (request_.announce)
-        say("\n{} ({} of {}): {}\n", lab.id, i + 1, request_.labs.size(), question_of(lab));
+        fmt::print("\n{} ({} of {}): {}\n", lab.id, i + 1, request_.labs.size(), question_of(lab));
       std::fflush(stdout);
       take(lab, measure(lab), end);
     }

@@ -1,7 +1,6 @@
 #include <cstdio>
 
 #include "base/check.h"
-#include "base/output.h"
 #include "bench/comparison.h"
 #include "driver/compare_text.h"
 #include "driver/verbs.h"
@@ -15,11 +14,11 @@ int compare_verb(const Options& options) {
                     b = read_compared_run(Run::open(find_run(options.out, options.run_b)));
   const Comparison comparison = compare_runs(a, b, options.slower_than);
   if (options.csv) {
-    say("{}", comparison_csv(comparison));
+    fmt::print("{}", comparison_csv(comparison));
     std::fflush(stdout);
     fmt::print(stderr, "{} (exit code {})\n", comparison.verdict(), comparison.exit_code());
   } else {
-    say("{}", comparison_text(comparison, a, b));
+    fmt::print("{}", comparison_text(comparison, a, b));
   }
   return comparison.exit_code();
 }

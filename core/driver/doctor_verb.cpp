@@ -1,7 +1,6 @@
 #include <cstdio>
 
 #include "base/check.h"
-#include "base/output.h"
 #include "driver/doctor/doctor.h"
 #include "driver/verbs.h"
 
@@ -10,7 +9,7 @@ namespace perflab {
 int doctor_verb(const Options& options) {
   const DoctorFacts facts = gather_facts(options.out);
   const std::vector<Judged> judged = judge_all(facts);
-  say("{}", options.json ? doctor_json(facts, judged).dump() : doctor_text(facts, judged));
+  fmt::print("{}", options.json ? doctor_json(facts, judged).dump() : doctor_text(facts, judged));
   return doctor_exit_code(facts, judged);
 }
 

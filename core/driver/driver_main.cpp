@@ -7,7 +7,6 @@
 #include "base/check.h"
 #include "base/cpu_guard.h"
 #include "base/failure.h"
-#include "base/output.h"
 #include "device/runtime.h"
 #include "driver/child.h"
 #include "driver/doctor/gpu_probe.h"
@@ -40,7 +39,7 @@ int exit_code_of(const ParsedOptions& parsed) {
 int driver_main(int argc, char** argv) {
   if (!cpu_guard_passed()) return exit_codes::environment;
   if (argc == 2 && std::string_view(argv[1]) == gpu_probe_flag) return gpu_probe_child();
-  return finish_output(exit_code_of(parse_options(argc, argv)));
+  return exit_code_of(parse_options(argc, argv));
 }
 
 }  // namespace perflab

@@ -1,4 +1,3 @@
-#include "base/output.h"
 #include "bench/imported.h"
 
 #include <algorithm>
@@ -14,13 +13,13 @@ namespace perflab {
 int import_verb(const Options& options) {
   const Run run = import_file(options.file, options.out, options.argv);
   const Json& facts = run.manifest().at("import");
-  say("{} samples of {} cases from {} {} ({})\n", facts.at("samples").number(), facts.at("cases").number(),
-      facts.at("producer").text(), facts.text_or("producer_version", "of an unknown version"),
-      facts.at("file").text());
-  for (const Json& note : facts.at("notes").array()) say("note: {}\n", note.text());
-  say("\nrun {}: {}\n", run.id(), run.folder().string());
+  fmt::print("{} samples of {} cases from {} {} ({})\n", facts.at("samples").number(),
+             facts.at("cases").number(), facts.at("producer").text(),
+             facts.text_or("producer_version", "of an unknown version"), facts.at("file").text());
+  for (const Json& note : facts.at("notes").array()) fmt::print("note: {}\n", note.text());
+  fmt::print("\nrun {}: {}\n", run.id(), run.folder().string());
   const std::string name = options.out == default_results_folder() ? run.id() : run.folder().string();
-  say("see it with:      perflab report '{0}'\ncompare it with:  perflab compare RUN '{0}'\n", name);
+  fmt::print("see it with:      perflab report '{0}'\ncompare it with:  perflab compare RUN '{0}'\n", name);
   return exit_codes::ok;
 }
 

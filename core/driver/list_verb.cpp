@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/output.h"
 #include "device/runtime.h"
 #include "driver/ask.h"
 #include "driver/labs.h"
@@ -40,13 +39,13 @@ void print_wrapped(const std::string& indent, const std::string& text) {
     const std::size_t end = std::min(text.find(' ', at), text.size());
     const std::string word = text.substr(at, end - at);
     if (!line.empty() && indent.size() + characters(line) + 1 + characters(word) > columns) {
-      say("{}{}\n", indent, line);
+      fmt::print("{}{}\n", indent, line);
       line.clear();
     }
     line += (line.empty() ? "" : " ") + word;
     at = end + 1;
   }
-  say("{}{}\n", indent, line);
+  fmt::print("{}{}\n", indent, line);
 }
 
 // A claim in several parts has its name once and each part's statement.
@@ -54,7 +53,7 @@ void print_claims(const Lab& lab) {
   std::string last;
   for (const Json& claim : lab.description.at("claims").array()) {
     const std::string &id = claim.at("claim_id").text(), &part = claim.at("part").text();
-    if (id != last) say("    claim {} ({})\n", id, claim.at("type").text());
+    if (id != last) fmt::print("    claim {} ({})\n", id, claim.at("type").text());
     last = id;
     print_wrapped("        ", (part.empty() ? "" : part + ": ") + claim.at("statement").text());
   }
@@ -62,20 +61,20 @@ void print_claims(const Lab& lab) {
 
 void print_lab(const Lab& lab, bool with_claims) {
   const Json& description = lab.description;
-  say("{}  {}\n", lab.id, question_of(lab));
+  fmt::print("{}  {}\n", lab.id, question_of(lab));
   std::size_t visible = 0;
   for (const Json& experiment : description.at("experiments").array()) {
     if (experiment.at("hidden").boolean()) continue;
-    say("    {:<12} {}\n", experiment.at("name").text(), experiment.at("question").text());
+    fmt::print("    {:<12} {}\n", experiment.at("name").text(), experiment.at("question").text());
     ++visible;
   }
   const std::vector<std::string> faults = fault_texts(lab);
-  for (std::size_t i = 0; i < faults.size(); ++i) say("    --fault {:<4} {}\n", i + 1, faults[i]);
+  for (std::size_t i = 0; i < faults.size(); ++i) fmt::print("    --fault {:<4} {}\n", i + 1, faults[i]);
   if (with_claims) print_claims(lab);
   const std::size_t asked = questions_of(lab).size();
-  say("    {}, {}, {}{}\n", counted(visible, "experiment"), counted(claims_in(description), "claim"),
-      counted(fault_texts(lab).size(), "planted fault"),
-      asked == 0 ? "" : ", " + counted(asked, "question") + " to predict");
+  fmt::print("    {}, {}, {}{}\n", counted(visible, "experiment"), counted(claims_in(description), "claim"),
+             counted(fault_texts(lab).size(), "planted fault"),
+             asked == 0 ? "" : ", " + counted(asked, "question") + " to predict");
 }
 
 }  // namespace
@@ -86,15 +85,16 @@ int list_verb(const Options& options) {
   if (options.json) {
     Json::Array array;
     for (const Lab& lab : labs) array.push_back(lab.description);
-    say("{}", Json(Json::Object{{"labs", array}}).dump());
+    fmt::print("{}", Json(Json::Object{{"labs", array}}).dump());
     return 0;
   }
   for (const Lab& lab : labs) print_lab(lab, !options.labs.empty());
-  if (labs.empty()) say("no labs are built in {}\n", labs_folder().string());
+  if (labs.empty()) fmt::print("no labs are built in {}\n", labs_folder().string());
   else if (const std::string one = labs.front().id.substr(0, 2); options.labs.empty())
-    say("\nIts claims, word for word: perflab list {0}. Measure it: perflab run {0}\n", one);
-  else say("\nMeasure it: perflab run {}\n", one);
-  if (const std::string& reason = Runtime::current().no_cuda_reason(); !reason.empty()) say("{}\n", reason);
+    fmt::print("\nIts claims, word for word: perflab list {0}. Measure it: perflab run {0}\n", one);
+  else fmt::print("\nMeasure it: perflab run {}\n", one);
+  if (const std::string& reason = Runtime::current().no_cuda_reason(); !reason.empty())
+    fmt::print("{}\n", reason);
   return 0;
 }
 

@@ -5,7 +5,6 @@
 
 #include "base/check.h"
 #include "base/file.h"
-#include "base/output.h"
 #include "bench/ceilings_store.h"
 #include "bench/launch.h"
 #include "bench/load.h"
@@ -54,7 +53,7 @@ Taken measure(const std::filesystem::path& out, const Lab& lab, const std::vecto
                          .parent_run_id = "",
                          .labs = {lab.id},
                          .is_latest = false});
-  say("run {}: measuring this machine's ceilings {}\n", run.id(), why);
+  fmt::print("run {}: measuring this machine's ceilings {}\n", run.id(), why);
   std::fflush(stdout);
   take_ceilings(run.folder(), this_machine());
   const std::filesystem::path folder = run.lab_folder(lab.id);

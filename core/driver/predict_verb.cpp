@@ -6,7 +6,6 @@
 
 #include "base/check.h"
 #include "base/nearest.h"
-#include "base/output.h"
 #include "driver/ask.h"
 #include "driver/prediction_table.h"
 #include "driver/session.h"
@@ -67,7 +66,8 @@ Answers ask_all(const Lab& lab, const std::vector<Question>& questions,
                 const std::vector<std::optional<Prediction>>& given, bool may_ask) {
   Answers answers;
   if (may_ask)
-    say("{}\n\nNothing is measured yet. Answer with a range that you are 80 % sure of, as 1.5..3, or with "
+    fmt::print(
+        "{}\n\nNothing is measured yet. Answer with a range that you are 80 % sure of, as 1.5..3, or with "
         "one number.\nEnter skips a question; Ctrl-D leaves, and nothing is kept.\n",
         lab.description.text_or("title", lab.id));
   for (std::size_t i = 0; i < questions.size(); ++i) {
@@ -75,11 +75,11 @@ Answers ask_all(const Lab& lab, const std::vector<Question>& questions,
       answers.predictions.push_back(given[i].value_or(skipped(questions[i], lab.id)));
       continue;
     }
-    say("\n{} of {}, {}\n{}\n", i + 1, questions.size(), questions[i].question_id,
-        question_text(questions[i]));
+    fmt::print("\n{} of {}, {}\n{}\n", i + 1, questions.size(), questions[i].question_id,
+               question_text(questions[i]));
     const Asked asked = ask(questions[i], lab.id);
     if (asked.heard != Heard::line) {
-      say("Nothing was measured, and nothing is kept.\n");
+      fmt::print("Nothing was measured, and nothing is kept.\n");
       answers.exit_code = asked.heard == Heard::stopped ? exit_codes::interrupted : exit_codes::ok;
       return answers;
     }
@@ -91,11 +91,11 @@ Answers ask_all(const Lab& lab, const std::vector<Question>& questions,
 void print_seal(const Run& run, const std::vector<Prediction>& predictions) {
   const auto said = std::count_if(predictions.begin(), predictions.end(),
                                   [](const Prediction& one) { return !one.is_skipped(); });
-  if (said == 0) say("\nNo predictions. Measuring.\n");
+  if (said == 0) fmt::print("\nNo predictions. Measuring.\n");
   else
-    say("\n{} prediction{} sealed in {}\n(SHA-256 {}...). Now measuring.\n", said, said == 1 ? "" : "s",
-        (run.folder() / "predictions.json").string(),
-        run.manifest().at("predictions_sha256").text().substr(0, 12));
+    fmt::print("\n{} prediction{} sealed in {}\n(SHA-256 {}...). Now measuring.\n", said,
+               said == 1 ? "" : "s", (run.folder() / "predictions.json").string(),
+               run.manifest().at("predictions_sha256").text().substr(0, 12));
   std::fflush(stdout);
 }
 
@@ -132,7 +132,8 @@ int predict_verb(const Options& options) {
     print_seal(sealed, answers.predictions);
   });
   if (!session) {
-    say("interrupted before the first sample; your predictions are kept, and so is their seal; "
+    fmt::print(
+        "interrupted before the first sample; your predictions are kept, and so is their seal; "
         "finish it with: perflab run --resume '{}'\n",
         folder);
     return exit_codes::interrupted;
@@ -140,7 +141,7 @@ int predict_verb(const Options& options) {
   const CampaignEnd end = measure_session(*session);
   if (options.plots && end.anything) draw_session(*session);
   if (const std::string table = prediction_table(session->run.folder() / lab.id); !table.empty())
-    say("\n{}", table);
+    fmt::print("\n{}", table);
   print_places(session->run, end);
   return end.exit_code;
 }

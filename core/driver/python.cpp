@@ -36,8 +36,7 @@ int run_module(const Python& python, const char* module, const std::filesystem::
 }
 
 bool found(const Python& python, const std::filesystem::path& run_folder) {
-  if (const std::string problem = wanted_python_problem(); !problem.empty() && !python.program.empty())
-    fmt::print(stderr, "perflab: PERFLAB_PYTHON: {}; {} is used instead\n", problem, python.program);
+  if (!python.passed_over.empty()) fmt::print(stderr, "perflab: {}\n", python.passed_over);
   if (!python.program.empty()) return true;
   explain(
       fmt::format("no charts and no report.html: none of {} has numpy, matplotlib and jinja2", python.tried),
@@ -48,20 +47,6 @@ bool found(const Python& python, const std::filesystem::path& run_folder) {
 }  // namespace
 
 std::vector<std::string> chart_modules() { return {"numpy", "matplotlib", "jinja2"}; }
-
-std::string python_problem(const std::string& python, const std::vector<std::string>& modules) {
-  if (!find_python(modules, {python}).program.empty()) return "";
-  if (find_python({}, {python}).program.empty()) return fmt::format("{} cannot be started", python);
-  std::vector<std::string> lacking;
-  for (const std::string& module : modules)
-    if (find_python({module}, {python}).program.empty()) lacking.push_back(module);
-  return fmt::format("{} lacks {}", python, fmt::join(lacking, ", "));
-}
-
-std::string wanted_python_problem() {
-  const char* wanted = std::getenv("PERFLAB_PYTHON");
-  return wanted == nullptr || *wanted == '\0' ? "" : python_problem(wanted, chart_modules());
-}
 
 Python python_for_charts() { return find_python(chart_modules()); }
 

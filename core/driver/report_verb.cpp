@@ -8,7 +8,6 @@
 #include <map>
 
 #include "base/check.h"
-#include "base/output.h"
 #include "bench/build_info.h"
 #include "bench/csv.h"
 #include "bench/imported.h"
@@ -110,7 +109,7 @@ int judge_again(const Run& run, const Lab& lab) {
     const auto found = now.find(claim);
     const std::string again = found == now.end() ? "not judged" : found->second;
     if (again == verdict) continue;
-    say("{}: claim {} is stored as {}, judged again: {}\n", lab.id, claim, verdict, again);
+    fmt::print("{}: claim {} is stored as {}, judged again: {}\n", lab.id, claim, verdict, again);
     ++differences;
   }
   return differences;
@@ -122,21 +121,21 @@ void judge_all_again(const Run& run) {
   for (const std::string& id : labs_of(run))
     claims.push_back(build_info().source_dir / "labs" / id / "claims.csv");
   if (run.manifest().text_or("claims_sha256", "") != combined_sha256(claims))
-    say("the registered claims were changed since this run; verdicts may differ for that reason\n");
+    fmt::print("the registered claims were changed since this run; verdicts may differ for that reason\n");
   if (const std::string asked = run.manifest().text_or("questions_sha256", "");
       !asked.empty() && asked != questions_sha256(labs_of(run)))
-    say("the questions were changed since this run was predicted\n");
+    fmt::print("the questions were changed since this run was predicted\n");
   int differences = 0, judged = 0;
   for (const std::string& id : labs_of(run)) {
     const auto lab = std::find_if(labs.begin(), labs.end(), [&](const Lab& one) { return one.id == id; });
     if (lab == labs.end()) {
-      say("{} is not built here; its stored verdicts are shown as they are\n", id);
+      fmt::print("{} is not built here; its stored verdicts are shown as they are\n", id);
       continue;
     }
     differences += judge_again(run, *lab);
     ++judged;
   }
-  if (judged > 0 && differences == 0) say("judged again from the samples: no verdict differs\n");
+  if (judged > 0 && differences == 0) fmt::print("judged again from the samples: no verdict differs\n");
   std::fflush(stdout);
 }
 
@@ -152,15 +151,15 @@ int plot_verb(const Options& options) {
          run.id(), run.id());
   const bool drawn = draw_charts(python_for_charts(), run.folder());
   run.refresh_outputs();
-  if (drawn) say("charts: {}\n", (run.folder() / "*" / "plots").string());
+  if (drawn) fmt::print("charts: {}\n", (run.folder() / "*" / "plots").string());
   return drawn ? exit_codes::ok : exit_codes::environment;
 }
 
 int report_verb(const Options& options) {
   Run run = open_whole(options);
   if (is_imported(run)) {
-    say("{}\nrun {} was imported: it makes no claims to judge and has no report.html\n", imported_table(run),
-        run.id());
+    fmt::print("{}\nrun {} was imported: it makes no claims to judge and has no report.html\n",
+               imported_table(run), run.id());
     return exit_codes::ok;
   }
   judge_all_again(run);
@@ -168,8 +167,8 @@ int report_verb(const Options& options) {
   if (!fs::is_regular_file(run.folder() / "verdicts.csv", error)) join_verdicts(run.folder(), labs_of(run));
   const bool written = write_report(python_for_charts(), run.folder());
   run.refresh_outputs();
-  if (const std::string table = verdict_table(run.folder()); !table.empty()) say("\n{}", table);
-  if (written) say("\nreport: {}\n", (run.folder() / "report.html").string());
+  if (const std::string table = verdict_table(run.folder()); !table.empty()) fmt::print("\n{}", table);
+  if (written) fmt::print("\nreport: {}\n", (run.folder() / "report.html").string());
   return written ? exit_codes::ok : exit_codes::environment;
 }
 

@@ -4,7 +4,6 @@
 #include <filesystem>
 
 #include "base/check.h"
-#include "base/output.h"
 #include "bench/build_info.h"
 #include "bench/ceilings_store.h"
 #include "bench/preflight.h"
@@ -200,10 +199,11 @@ void draw_session(Session& session) {
 
 void print_places(const Run& run, const CampaignEnd& end) {
   std::error_code error;
-  say("\nresults: {}\n", run.folder().string());
+  fmt::print("\nresults: {}\n", run.folder().string());
   if (const auto report = run.folder() / "report.html"; std::filesystem::is_regular_file(report, error))
-    say("report:  {}\n", report.string());
-  if (end.interrupted) say("interrupted; finish it with: perflab run --resume '{}'\n", run.folder().string());
+    fmt::print("report:  {}\n", report.string());
+  if (end.interrupted)
+    fmt::print("interrupted; finish it with: perflab run --resume '{}'\n", run.folder().string());
 }
 
 }  // namespace perflab

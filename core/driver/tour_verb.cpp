@@ -7,7 +7,6 @@
 #include <cstdio>
 
 #include "base/check.h"
-#include "base/output.h"
 #include "bench/claims.h"
 #include "driver/ask.h"
 #include "driver/child.h"
@@ -48,7 +47,7 @@ Options run_options(const Options& options, const Stop& stop) {
 }
 
 void say(const std::string& text) {
-  perflab::say("{}", text);
+  std::fputs(text.c_str(), stdout);
   std::fflush(stdout);
 }
 

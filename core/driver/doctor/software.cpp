@@ -38,12 +38,8 @@ constexpr const char* chart_packages = "sudo apt-get install python3-numpy pytho
 
 Finding python(const DoctorFacts& facts) {
   const Tools& tools = facts.tools;
-  if (!tools.wanted_problem.empty()) {
-    const std::string instead = tools.charts.program.empty() ? "nothing else can be used either"
-                                                             : tools.charts.program + " is used instead";
-    return warn(fmt::format("PERFLAB_PYTHON: {}; {}", tools.wanted_problem, instead),
-                "correct PERFLAB_PYTHON, or unset it");
-  }
+  if (!tools.charts.passed_over.empty())
+    return warn(tools.charts.passed_over, "correct PERFLAB_PYTHON, or unset it");
   if (tools.charts.program.empty())
     return warn(fmt::format("none of {} has numpy, matplotlib and jinja2", tools.charts.tried),
                 chart_packages, "runs measure and judge all the same; charts and report.html are left out");

@@ -78,7 +78,6 @@ bool is_older(std::string_view a, std::string_view b) { return numbers_of(a) < n
 Tools find_tools() {
   Tools tools;
   tools.charts = python_for_charts();
-  tools.wanted_problem = wanted_python_problem();
   tools.numpy = peer("numpy");
   tools.torch = installed_torch();
   tools.torch_cpp = peer("torch_cpp");

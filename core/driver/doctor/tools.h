@@ -17,8 +17,7 @@ struct PeerFound {
 };
 
 struct Tools {
-  Python charts{};               // that has numpy, matplotlib and jinja2
-  std::string wanted_problem{};  // why $PERFLAB_PYTHON is not the one; "" if it is, or none is wanted
+  Python charts{};  // that has numpy, matplotlib and jinja2
   PeerFound numpy{}, torch{}, torch_cpp{};
   std::string mpi{}, compiler{}, nvcc{};  // version; "" if absent
   std::string nvcc_program{};

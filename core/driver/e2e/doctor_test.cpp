@@ -84,8 +84,8 @@ TEST_F(Doctor, APythonThatIsAskedForAndCannotBeUsedIsNamed) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
   const Json json = Json::parse(outcome.text, "doctor");
   EXPECT_EQ(item(json, "python").at("status").text(), "WARN");
-  EXPECT_TRUE(
-      has(item(json, "python").at("value").text(), "PERFLAB_PYTHON: /no/such/python cannot be started"));
+  EXPECT_TRUE(has(item(json, "python").at("value").text(),
+                  "PERFLAB_PYTHON is '/no/such/python', which cannot be started"));
 }
 
 TEST_F(Doctor, RunNamesAPythonThatItCouldNotUseForCharts) {

@@ -135,7 +135,7 @@ TEST_F(Driver, TooLittleMemoryIsTheEnvironmentsMatterAndLeavesNoFolder) {
 TEST_F(Driver, OutputThatCannotBeWrittenIsExitCodeFive) {
   const Outcome full = perflab({"list", "--json"}, R"(exec 3>&1; exec "$0" "$@" 2>&3 >/dev/full;)");
   EXPECT_EQ(full.exit_code, 5) << full.text;
-  EXPECT_TRUE(has(full.text, "cannot write to stdout")) << full.text;
+  EXPECT_TRUE(has(full.text, "standard output could not be written (No space left on device)")) << full.text;
 }
 
 TEST_F(Driver, AReaderThatGoesAwayCostsNothing) {
