@@ -118,6 +118,7 @@ TEST(Comparison, SeveralLaunchesAreTheUnitWhereBothRunsHaveThem) {
   const Comparison comparison = compare_runs(launched(1e6, 10), launched(1.2e6, 20));
   EXPECT_EQ(case_of(comparison, "plain").unit, "launches");
   EXPECT_EQ(case_of(comparison, "plain").n_a, 60);
+  EXPECT_EQ(case_of(comparison, "plain").ratio.n, 6);  // each launch's median is one value
   EXPECT_EQ(case_of(comparison, "plain").change, Change::slower);
   ConstructedRun once("stream");
   once.point({{"level", "DRAM"}}, {{"plain", noisy(1.2e6, 0.01, 10, 20)}});
@@ -182,6 +183,11 @@ TEST(Comparison, OnAnotherMachineNumbersAreShownAndNothingIsDecided) {
   EXPECT_EQ(case_of(comparison, "plain").ratio.median, 2);
   EXPECT_EQ(comparison.exit_code(), 3);
   EXPECT_NE(comparison.verdict().find("a gate needs one machine"), std::string::npos);
+  for (const bool first : {true, false}) {  // what only one of them knows may be another machine
+    ComparedRun knows_more = a;
+    knows_more.environment.set("gpus", item("one"));
+    EXPECT_EQ((first ? compare_runs(knows_more, a) : compare_runs(a, knows_more)).exit_code(), 3);
+  }
   ComparedRun nowhere = a;
   nowhere.environment = Json::Object{};
   EXPECT_EQ(compare_runs(nowhere, nowhere).exit_code(), 3);

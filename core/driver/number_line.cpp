@@ -11,6 +11,8 @@ namespace {
 
 constexpr double log_from_ratio = 3;
 constexpr int most_ticks = 6, label_width = 11;
+// Beyond them a decade's end is 0 or infinite, and ticks would never get there.
+constexpr double least_decade = 1e-300, largest_decade = 1e300;
 
 struct Scale {
   bool log;
@@ -26,8 +28,8 @@ struct Scale {
 // From whole decades, or from round numbers a little outside of everything.
 Scale scale_for(double low, double high, int width) {
   if (low > 0 && high / low > log_from_ratio)
-    return {true, std::pow(10, std::floor(std::log10(low) + 1e-9)),
-            std::pow(10, std::ceil(std::log10(high) - 1e-9)), width};
+    return {true, std::max(least_decade, std::pow(10, std::floor(std::log10(low) + 1e-9))),
+            std::min(largest_decade, std::pow(10, std::ceil(std::log10(high) - 1e-9))), width};
   const double from = low >= 0 ? 0 : low * 1.2, to = high > 0 ? high * 1.2 : 0;
   return from < to ? Scale{false, from, to, width} : Scale{false, -1, 1, width};
 }

@@ -48,6 +48,8 @@ TEST(NumberLine, ZeroNegativeAndHugeNumbersStayOnThePage) {
                                    {{-8, -4}, {-6, -5}},
                                    {{0, 3}, {1e12, 2e12}},
                                    {{1e-9, 1e9}, {1, 1}},
+                                   {{1, 1.7e308}, {3, 4}},
+                                   {{1e-320, 1}, {3, 4}},
                                    {{1, 1}, {1, 1}}})
     for (const std::string& line : lines_of(number_line(said, seen, 50))) {
       EXPECT_LE(line.size(), 13u + 50 + 6) << line;
