@@ -9,6 +9,7 @@
 #include <array>
 #include <cerrno>
 #include <cstring>
+#include <random>
 #include <utility>
 
 #include "base/check.h"
@@ -67,8 +68,10 @@ std::filesystem::path part_of(const std::filesystem::path& path) {
 
 }  // namespace
 
-AppendFile::AppendFile(std::filesystem::path final_path)
-    : final_path_(std::move(final_path)), part_path_(part_of(final_path_)) {
+AppendFile::AppendFile(std::filesystem::path final_path) : AppendFile(final_path, part_of(final_path)) {}
+
+AppendFile::AppendFile(std::filesystem::path final_path, std::filesystem::path part_path)
+    : final_path_(std::move(final_path)), part_path_(std::move(part_path)) {
   descriptor_ = ::open(part_path_.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (descriptor_ < 0) fail_io("open", part_path_);
 }
@@ -129,11 +132,16 @@ std::string read_file(const std::filesystem::path& path) {
 }
 
 void write_file_atomically(const std::filesystem::path& path, std::string_view text) {
-  std::error_code ignored;
-  std::filesystem::remove(part_of(path), ignored);  // a leftover of a writer that died
-  AppendFile file(path);
-  file.append(text);
-  file.finish();
+  std::filesystem::path own = path;  // of this call alone: two processes share results/latest
+  own += fmt::format(".{}_{:08x}.part", ::getpid(), std::random_device{}());
+  try {
+    AppendFile file(path, own);
+    file.append(text);
+    file.finish();
+  } catch (const Error&) {
+    ::unlink(own.c_str());
+    throw;
+  }
 }
 
 }  // namespace perflab

@@ -1,6 +1,11 @@
 #include "base/file.h"
 
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <iterator>
+#include <vector>
 
 #include "base/check.h"
 #include "base/test_folder.h"
@@ -56,6 +61,31 @@ TEST_F(FileTest, AtomicWritesReplaceTheWholeFileAndIgnoreADeadWritersPart) {
   write_file_atomically(path, "{}\n");
   write_file_atomically(path, "{\"a\": 1}\n");
   EXPECT_EQ(read_file(path), "{\"a\": 1}\n");
+}
+
+TEST_F(FileTest, ProcessesThatWriteOneNameAtOnceAllSucceedAndLeaveOneWholeText) {
+  const std::filesystem::path path = folder_ / "latest";
+  std::vector<pid_t> writers;
+  for (int writer = 0; writer < 4; ++writer) {
+    const pid_t child = ::fork();
+    if (child == 0) {
+      try {
+        for (int i = 0; i < 200; ++i) write_file_atomically(path, std::string(9, char('a' + writer)));
+      } catch (const Error&) {
+        ::_exit(1);
+      }
+      ::_exit(0);
+    }
+    writers.push_back(child);
+  }
+  for (const pid_t writer : writers) {
+    int status = 0;
+    ASSERT_EQ(::waitpid(writer, &status, 0), writer);
+    EXPECT_EQ(status, 0);
+  }
+  const std::string text = read_file(path);
+  EXPECT_EQ(text, std::string(9, text[0]));
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder_), {}), 1);  // no .part is left
 }
 
 TEST_F(FileTest, MissingFilesAndFoldersAreIoErrors) {

@@ -85,8 +85,10 @@ PredictionRow score_prediction(const Question& question, const Prediction& predi
   if (!question.choices.empty()) row.measured_choice = question.choice_of(value)->word;
   if (prediction.is_skipped()) return row;
   row.hit = is_hit(question, prediction, *row.measured);
-  if (prediction.value && *prediction.value > 0 && value > 0)
-    row.factor_off = std::max(*prediction.value / value, value / *prediction.value);
+  if (prediction.value && *prediction.value > 0 && value > 0) {
+    const double off = std::max(*prediction.value / value, value / *prediction.value);
+    if (std::isfinite(off)) row.factor_off = off;  // 1e-320 is a number, its quotient is none
+  }
   if (prediction.is_interval()) row.interval_score = interval_score(*prediction.lo, *prediction.hi, value);
   return row;
 }

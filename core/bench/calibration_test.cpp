@@ -70,6 +70,15 @@ TEST(Calibration, ANumberHitsIfTheMeasuredIntervalHoldsIt) {
   EXPECT_DOUBLE_EQ(*scored(number_question(), "0.5", saw_exactly(2)).factor_off, 4);  // either way
 }
 
+TEST(Calibration, AnAnswerTooFarOffForAQuotientHasNoFactorInsteadOfAnInfiniteOne) {
+  for (const char* answer : {"1e-320", "1e300"}) {
+    const PredictionRow row = scored(number_question(), answer, saw_exactly(1e-10));
+    EXPECT_EQ(row.hit, false);
+    EXPECT_FALSE(row.factor_off && !std::isfinite(*row.factor_off)) << answer;
+  }
+  EXPECT_FALSE(scored(number_question(), "1e-320", saw_exactly(2)).factor_off);
+}
+
 TEST(Calibration, AChoiceIsRightIfTheMedianLiesInItsRange) {
   EXPECT_EQ(scored(choice_question(), "same", saw_exactly(1)).hit, true);
   const PredictionRow wrong = scored(choice_question(), "more", saw_exactly(1));

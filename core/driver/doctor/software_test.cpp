@@ -7,14 +7,7 @@
 namespace perflab {
 namespace {
 
-class Software : public DoctorTest {
- protected:
-  std::string script(const std::string& text) {
-    put("/python", "#!/bin/sh\n" + text);
-    std::filesystem::permissions(root_ / "python", std::filesystem::perms::owner_all);
-    return (root_ / "python").string();
-  }
-};
+using Software = DoctorTest;
 
 }  // namespace
 
