@@ -12,6 +12,8 @@ function(perflab_layer name)
   perflab_tests(${name}_test ${folder} unit perflab_${name})
 endfunction()
 
+add_custom_target(unit_tests)
+
 # perflab_tests(TARGET FOLDER LABEL LIBRARIES...): all *_test.cpp of FOLDER and of its parts in one program, one ctest entry per
 # TEST. More properties come from PERFLAB_TEST_PROPERTIES.
 function(perflab_tests target folder label)
@@ -27,6 +29,9 @@ function(perflab_tests target folder label)
   target_compile_definitions(${target} PRIVATE PERFLAB_SOURCE_DIR="${PROJECT_SOURCE_DIR}"
                                                PERFLAB_BINARY_DIR="${PROJECT_BINARY_DIR}")
   target_link_libraries(${target} PRIVATE ${ARGN} GTest::gtest)
+  if(label STREQUAL "unit")   # what the sanitizers run, and need not build more than
+    add_dependencies(unit_tests ${target})
+  endif()
   include(GoogleTest)
   gtest_discover_tests(${target} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS ${label} TIMEOUT 60
                        ${PERFLAB_TEST_PROPERTIES})
