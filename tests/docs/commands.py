@@ -1,7 +1,8 @@
 """`commands.py ROOT BUILD DOCUMENT`: every command of DOCUMENT that calls perflab or a lab works as it stands there.
 
-Runs measure with the profile smoke, into a folder that is thrown away, and may take CAP_S each. What cannot be executed is in
-NOT_EXECUTED with the reason; a command with a name to fill in (RUN, FILE) is a form and no command.
+Runs measure with the profile smoke, in and into a folder that is thrown away, and may take CAP_S each; of a line with shell
+operators the first command counts. What cannot be executed is in NOT_EXECUTED with the reason; a command with a name to fill in
+(RUN, A, an example's run id) is a form and no command.
 """
 
 import re
@@ -18,14 +19,17 @@ CAP_S = 60  # per lab that a command measures
 NOT_EXECUTED = [
     (r"\./perflab (--yes )?(test|build|clean)\b", "it would test or build from within a test"),
     (r"\./perflab run .*--resume\b", "it needs a run that was interrupted; driver_real interrupts one and resumes it"),
+    (r"\./perflab predict (?!.*--(set|no-predict)\b)", "it asks on a terminal; the tests of PredictVerb answer there"),
+    (r"\./perflab import\b", "it reads what another program wrote; the tests of ImportVerb have such files"),
     (r"\./perflab (run|predict) example\b", "build.new_lab does it in a copy of the tree that has this lab"),
 ]
 WITH_OUT = ("run", "plot", "report", "predict", "tour", "compare", "import", "doctor")
 WITH_PROFILE = ("run", "predict")
+FORM = r"(?:^|\s)\[?[A-Z][A-Z_]*(?=[\s\]]|$)|\.\.\.(?!\d)|\d{8}T\d{6}Z"
 
 
 def reason_to_skip(line):
-    if re.search(r"(?<![\w/=-])[A-Z][A-Z_]+\b|\.\.\.", line):
+    if re.search(FORM, line):
         return "a form with a name to fill in"
     return next((why for pattern, why in NOT_EXECUTED if re.match(pattern, line)), "")
 
@@ -38,13 +42,23 @@ def smoke(words):
     return words + ["--profile", "smoke"]
 
 
+def first_command(line):
+    words = shlex.split(line)
+    return words[:next((at for at, word in enumerate(words) if word in ("&&", "||", "|", ";")), len(words))]
+
+
 def as_executed(line, build, out):
-    program, *words = shlex.split(line)
+    program, *words = first_command(line)
+    own, for_lab = (words[:words.index("--")], words[words.index("--"):]) if "--" in words else (words, [])
+    # Google Benchmark's front end stores nothing and takes no --out.
+    stored = ["--out", out] if not any(word.startswith("--benchmark_") for word in words) else []
     if program.startswith("build/labs/"):
-        return [str(build / program.removeprefix("build/")), *smoke(words), "--out", out]
-    verb = words[0] if words else "tour"
-    words = smoke(words) if verb in WITH_PROFILE else words
-    return [str(build / "perflab"), *(words or [verb]), *(["--out", out] if verb in WITH_OUT else [])]
+        return [str(build / program.removeprefix("build/")), *smoke(own), *stored]
+    verb = own[0] if own else "tour"
+    own = smoke(own) if verb in WITH_PROFILE else own or [verb]
+    if verb == "run" and "--no-plots" not in own:
+        own = [*own, "--no-plots"]  # charts are drawn where plot and report are shown
+    return [str(build / "perflab"), *own, *(stored if verb in WITH_OUT else []), *for_lab]
 
 
 def allowed_exits(line):
@@ -60,7 +74,7 @@ def labs_measured(line, root):
 def problem_of(line, root, build, out):
     """"" or what went wrong."""
     try:
-        done = subprocess.run(as_executed(line, build, out), cwd=root, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+        done = subprocess.run(as_executed(line, build, out), cwd=out, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
                               stderr=subprocess.STDOUT, text=True, encoding="utf-8", errors="replace",
                               timeout=CAP_S * labs_measured(line, root))
     except subprocess.TimeoutExpired:

@@ -61,15 +61,20 @@ class PublicBugs(unittest.TestCase):
 class DocumentedCommands(unittest.TestCase):
     def test_are_executed_with_the_profile_smoke_somewhere_else(self):
         build = Path("/b")
-        for line, words in [("./perflab run 02 --profile article", "/b/perflab run 02 --profile smoke --out o"),
-                            ("./perflab list", "/b/perflab list"), ("./perflab report latest", "/b/perflab report latest --out o"),
-                            ("build/labs/04_x --set 'a=b c'", "/b/labs/04_x --set|a=b c|--profile smoke --out o")]:
-            self.assertEqual(commands.as_executed(line, build, "o"), words.replace("|", "\0").replace(" ", "\0").replace("a=b\0c", "a=b c").split("\0"))
+        for line, words in [
+            ("./perflab run 02 --profile article", ["/b/perflab", "run", "02", "--profile", "smoke", "--no-plots", "--out", "o"]),
+            ("./perflab run 02 -- --experiment x", ["/b/perflab", "run", "02", "--profile", "smoke", "--no-plots", "--out", "o", "--", "--experiment", "x"]),
+            ("./perflab", ["/b/perflab", "tour", "--out", "o"]), ("./perflab list", ["/b/perflab", "list"]),
+            ("./perflab report latest && echo good", ["/b/perflab", "report", "latest", "--out", "o"]),
+            ("build/labs/04_x --set 'a=b c'", ["/b/labs/04_x", "--set", "a=b c", "--profile", "smoke", "--out", "o"]),
+            ("build/labs/04_x --benchmark_filter=c", ["/b/labs/04_x", "--benchmark_filter=c", "--profile", "smoke"])]:
+            self.assertEqual(commands.as_executed(line, build, "o"), words)
 
     def test_forms_and_the_few_exceptions_are_not_executed(self):
-        for line in ["./perflab report RUN", "./perflab run [LAB ...]", "./perflab test -R x", "./perflab run --resume latest"]:
+        for line in ["./perflab report RUN", "./perflab run [LAB ...]", "./perflab test -R x", "./perflab run --resume latest",
+                     "./perflab compare A B", "./perflab compare 20260301T120000Z-1a2b3c latest", "./perflab predict 04", "./perflab import a.json"]:
             self.assertNotEqual(commands.reason_to_skip(line), "", line)
-        for line in ["./perflab run 04 --set level=DRAM", "./perflab", "./perflab tour"]:
+        for line in ["./perflab run 04 --set level=DRAM", "./perflab", "./perflab tour", "./perflab predict 04 --set a=1..2"]:
             self.assertEqual(commands.reason_to_skip(line), "", line)
 
     def test_a_command_that_fails_or_hangs_is_a_problem(self):
