@@ -217,7 +217,8 @@ TEST_F(GoogleBenchmark, NoRowOfTheJsonHoldsANumberThatIsNone) {
   for (const std::string& text : {out_, read_file(file)}) {
     for (const char* none : {"NaN", "nan", "Infinity", "inf"})
       EXPECT_EQ(text.find(none), std::string::npos) << none;
-    for (const Json& row : Json::parse(text, "output").at("benchmarks").array())
+    const Json document = Json::parse(text, "output");
+    for (const Json& row : document.at("benchmarks").array())
       spreads += row.text_or("aggregate_name", "") == "cv";
   }
   EXPECT_EQ(spreads, 2 * 4);
