@@ -1,5 +1,6 @@
 """Builds that differ from the usual one: `build_test.py CASE SOURCE`, CASE being a function of this file. Slow; label build."""
 
+import hashlib
 import json
 import os
 import re
@@ -93,6 +94,12 @@ def portable(source, scratch):
     want(not any("-march=native" in command for command in compile_commands(scratch / "build")), "no -march=native")
 
 
+def hashes(tree):
+    """{path: hash} of the tree's files, but for what is built or measured there."""
+    return {path.relative_to(tree): hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(tree.rglob("*"))
+            if path.is_file() and path.relative_to(tree).parts[0] not in ("build", "results")}
+
+
 def files_of_recipe(source):
     """{path: text} of the blocks whose first line, a comment, names a file."""
     text = (source / "docs" / "adding_a_lab.md").read_text(encoding="utf-8")
@@ -101,11 +108,12 @@ def files_of_recipe(source):
 
 
 def new_lab(source, scratch):
-    """docs/adding_a_lab.md, done as it says in a copy of the tree: the lab is found, runs, is caught, and leaves no trace."""
+    """docs/adding_a_lab.md, done as it says in a copy of the tree: the lab is found, measured, drawn, caught, and leaves no trace."""
     tree, build = scratch / "tree", scratch / "tree" / "build"
     copy_tree(source, tree)
     run("cmake", "--preset", "release", cwd=tree)
     run("ninja", "-C", build, "-j2", "perflab")
+    before = hashes(tree)
     files = files_of_recipe(source)
     want(sorted(Path(name).name for name in files) == ["README.md", "claims.csv", "lab.cpp", "plot.py"], "four files")
     for name, text in files.items():
@@ -117,7 +125,13 @@ def new_lab(source, scratch):
     want(f"{lab}.smoke" in run("ctest", "--test-dir", build, "-N", "-L", "lab"), "a smoke test")
     want(lab in run(build / "perflab", "list"), "perflab list to show the lab")
     program, out = build / "labs" / lab, scratch / "results"
-    run(program, "--profile", "smoke", "--out", out)
+    run(build / "perflab", "run", lab[:2], "--profile", "smoke", "--out", out)
+    measured = out / (out / "latest").read_text(encoding="utf-8").strip()
+    for wanted in (f"{lab}/plots/{lab}.svg", f"{lab}/verdicts.csv", "report.html"):
+        want((measured / wanted).is_file(), f"{wanted} from perflab run")
+    want(lab in (measured / "report.html").read_text(encoding="utf-8"), "the report to show the lab")
+    want({path: text for path, text in hashes(tree).items() if path.parts[:2] != ("labs", lab)} == before,
+         "no other file to be touched")
     caught = subprocess.run([program, "--profile", "smoke", "--out", out, "--fault", "1"], capture_output=True, check=False)
     want(caught.returncode == 1, f"exit code 1 for the planted fault, not {caught.returncode}")
     run(sys.executable, "-B", "tests/style/labs_table.py", ".", "--write", cwd=tree)
