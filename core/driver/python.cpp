@@ -30,8 +30,12 @@ int run_module(const Python& python, const char* module, const std::filesystem::
   const char* own_path = std::getenv("PYTHONPATH");
   std::string path = build_info().source_dir.string();
   if (own_path != nullptr && *own_path != '\0') path += std::string(":") + own_path;
-  return run_child({python.program, "-m", module, run_folder.string()},
-                   {{"PYTHONPATH", path}, {"MPLBACKEND", "Agg"}, {"PYTHONDONTWRITEBYTECODE", "1"}})
+  // PYTHONSAFEPATH: else -m takes a package `plots` of the current folder, as of another checkout, before
+  // ours.
+  return run_child({python.program, "-m", module, run_folder.string()}, {{"PYTHONPATH", path},
+                                                                         {"PYTHONSAFEPATH", "1"},
+                                                                         {"MPLBACKEND", "Agg"},
+                                                                         {"PYTHONDONTWRITEBYTECODE", "1"}})
       .exit_code;
 }
 

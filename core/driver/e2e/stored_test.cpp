@@ -88,4 +88,14 @@ TEST_F(Driver, ListShowsLabsInTextAndJson) {
   EXPECT_EQ(calls("04_fake"), "");  // answered from the file written at build time
 }
 
+TEST_F(Driver, AFolderWithAPackageOfTheSameNameDoesNotDrawOurCharts) {
+  const fs::path elsewhere = root_ / "elsewhere", package = elsewhere / "plots";
+  fs::create_directories(package);
+  write_file_atomically(package / "__init__.py", "open('" + (root_ / "taken").string() + "', 'w')\n");
+  const Outcome outcome =
+      perflab({"run", "--profile", "smoke", "--out", out_}, "cd '" + elsewhere.string() + "' &&");
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.text;
+  EXPECT_FALSE(fs::exists(root_ / "taken")) << outcome.text;
+}
+
 }  // namespace perflab
