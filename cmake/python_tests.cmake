@@ -19,6 +19,6 @@ endfunction()
 function(perflab_module_test name label python folder module)
   add_test(NAME ${name} COMMAND ${python} -B ${PROJECT_SOURCE_DIR}/tests/run_module.py ${folder} ${module} ${ARGN}
            WORKING_DIRECTORY ${folder})
-  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 60 SKIP_RETURN_CODE 77
+  set_tests_properties(${name} PROPERTIES LABELS ${label} TIMEOUT 240 SKIP_RETURN_CODE 77
                        ENVIRONMENT "PYTHONDONTWRITEBYTECODE=1")
 endfunction()

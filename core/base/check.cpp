@@ -16,6 +16,8 @@ int exit_code(ErrorKind kind) {
       return exit_codes::environment;
     case ErrorKind::distributed:
       return exit_codes::distributed;
+    case ErrorKind::interrupted:
+      return exit_codes::interrupted;
   }
   return exit_codes::wrong;
 }

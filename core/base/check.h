@@ -13,7 +13,7 @@
 
 namespace perflab {
 
-enum class ErrorKind { check, usage, data, io, environment, distributed };
+enum class ErrorKind { check, usage, data, io, environment, distributed, interrupted };
 
 class Error : public std::runtime_error {
  public:

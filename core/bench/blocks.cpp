@@ -49,9 +49,11 @@ bool launches_differ(const Launches& launches) {
 }
 
 double lag1_within(const BlockValues& blocks, const Launches& launches) {
+  std::map<int, double> centers;
+  for (const auto& [invocation, values] : launches) centers[invocation] = median(values);
   std::vector<double> centred;
   for (std::size_t i = 0; i < blocks.values.size(); ++i)
-    centred.push_back(blocks.values[i] - median(launches.at(blocks.invocations[i])));
+    centred.push_back(blocks.values[i] - centers.at(blocks.invocations[i]));
   return lag1_autocorrelation(centred);
 }
 

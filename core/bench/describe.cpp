@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/file.h"
 #include "base/nearest.h"
+#include "bench/build_info.h"
 #include "bench/claims.h"
 #include "bench/questions.h"
 #include "bench/record_csv.h"
@@ -125,7 +126,7 @@ Json question_json(const Question& question) {
 }  // namespace
 
 std::filesystem::path lab_source_folder(const std::string& lab_id) {
-  return std::filesystem::path(PERFLAB_SOURCE_DIR) / "labs" / lab_id;
+  return build_info().source_dir / "labs" / lab_id;
 }
 
 Json describe(const std::deque<Experiment>& experiments, const std::string& lab_id) {

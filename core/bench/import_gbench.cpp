@@ -258,7 +258,7 @@ class Reader {
 }  // namespace
 
 Imported parse_gbench(std::string_view text, const std::string& source) {
-  const Json document = Json::parse(without_bare_nan(text), source);
+  const Json document = printable(Json::parse(without_bare_nan(text), source));
   return Reader(document, source).read();
 }
 

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "base/check.h"
+#include "bench/imported.h"
 
 namespace perflab {
 namespace {
@@ -20,6 +21,26 @@ std::string lower(std::string text) {
 }
 
 }  // namespace
+
+Json printable(const Json& value) {
+  return value.visit([&](const auto& one) -> Json {
+    using Kind = std::decay_t<decltype(one)>;
+    if constexpr (std::is_same_v<Kind, std::string>) {
+      return is_not_finite(value) ? value : Json(printable(std::string_view(one)));
+    } else if constexpr (std::is_same_v<Kind, Json::Array>) {
+      Json::Array list;
+      for (const Json& each : one) list.push_back(printable(each));
+      return list;
+    } else if constexpr (std::is_same_v<Kind, Json::Object>) {
+      Json::Object object;
+      for (const auto& [name, each] : one)
+        object.emplace_back(printable(std::string_view(name)), printable(each));
+      return object;
+    } else {
+      return value;
+    }
+  });
+}
 
 std::string without_bare_nan(std::string_view text) {
   constexpr std::array<std::string_view, 5> words = {"-Infinity", "Infinity", "-NaN", "NaN", "-nan"};

@@ -110,6 +110,17 @@ TEST(GbenchImport, NamesAreSplitOnlyWhereTheyAreOurs) {
   }
 }
 
+// A terminal obeys them.
+TEST(GbenchImport, ControlCharactersOfNamesAreNotKept) {
+  const Imported imported = parse_gbench(
+      document(R"({"name": "a\u001b[2J", "run_name": "a\u001b[2J", "run_type": "iteration", "threads": 1,)"
+               R"("repetition_index": 0, "error_occurred": true, "error_message": "two\nlines"})"),
+      "b.json");
+  ASSERT_EQ(imported.cases.size(), 1u);
+  EXPECT_EQ(imported.cases[0].case_id, "a?[2J");
+  EXPECT_EQ(imported.cases[0].status_text, "two?lines");
+}
+
 TEST(GbenchImport, CountersOfOneRowAreColumnsForAll) {
   const Imported imported = parse_gbench(document(row(R"(, "hits": 3, "bytes/s, \"net\"": 1e9)", "BM_a") +
                                                   "," + row(R"(, "misses": 4)", "BM_b")),

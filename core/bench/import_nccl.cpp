@@ -64,9 +64,9 @@ class Reader {
       ++line_;
       const std::size_t end = text_.find('\n');
       terminated_ = end != std::string_view::npos;
-      const std::string_view line = trimmed(text_.substr(0, end));
+      const std::string line = printable(trimmed(text_.substr(0, end)));
       text_.remove_prefix(terminated_ ? end + 1 : text_.size());
-      if (line.starts_with('#')) comment(trimmed(line.substr(1)));
+      if (line.starts_with('#')) comment(trimmed(std::string_view(line).substr(1)));
       else if (!line.empty()) other(line);
     }
     if (imported_.samples.empty())

@@ -1,9 +1,11 @@
 #include "bench/imported.h"
 
+#include <algorithm>
 #include <system_error>
 
 #include "base/check.h"
 #include "base/file.h"
+#include "base/stop.h"
 #include "bench/import_gbench.h"
 #include "bench/import_nccl.h"
 #include "bench/sha256.h"
@@ -13,11 +15,19 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// What was written so far goes away with the run's folder.
+void end_if_stopped(const std::string& file) {
+  if (stop_requested()) fail(ErrorKind::interrupted, "{}: stopped; nothing was imported", file);
+}
+
 template <typename Record, typename Fields>
 void write_table(const fs::path& file, std::vector<std::string> header, const std::vector<Record>& records,
                  const Fields& fields) {
   CsvWriter writer(file, std::move(header));
-  for (const Record& record : records) writer.row(fields(record));
+  for (const Record& record : records) {
+    end_if_stopped(file.string());
+    writer.row(fields(record));
+  }
   writer.finish();
 }
 
@@ -52,6 +62,14 @@ Json facts_of(const Imported& imported, const fs::path& file, const std::string&
 
 }  // namespace
 
+std::string printable(std::string_view line) {
+  std::string clean(line);
+  std::replace_if(
+      clean.begin(), clean.end(), [](char c) { return (c >= 0 && c < ' ' && c != '\t') || c == '\x7f'; },
+      '?');
+  return clean;
+}
+
 Imported parse_import(std::string_view text, const std::string& source) {
   constexpr const char* wanted =
       "want the JSON of Google Benchmark (--benchmark_out=FILE --benchmark_out_format=json) or the whole "
@@ -70,9 +88,10 @@ Imported parse_import(std::string_view text, const std::string& source) {
 Run import_file(const fs::path& file, const fs::path& out, const std::vector<std::string>& argv) {
   std::error_code error;
   if (!fs::is_regular_file(file, error))
-    fail(ErrorKind::usage, "import: '{}' is no file; want what the other program wrote", file.string());
+    fail(ErrorKind::usage, "'{}' is no file; want what the other program wrote", file.string());
   const std::string text = read_file(file);
   Imported imported = parse_import(text, file.string());
+  end_if_stopped(file.string());
   RunRequest request;
   request.out = out;
   request.argv = argv;
@@ -86,6 +105,7 @@ Run import_file(const fs::path& file, const fs::path& out, const std::vector<std
     imported.schema.run_id = run.id();
     run.set("import", facts_of(imported, file, text));
     write_tables(imported, run.lab_folder(imported.schema.lab_id));
+    end_if_stopped(file.string());
     run.finish(imported.complete ? "complete" : "partial", exit_codes::ok);
   } catch (...) {
     fs::remove_all(run.folder(), error);

@@ -28,10 +28,14 @@ struct Imported {
   bool complete = true;              // false: the file says by itself that it ends early
 };
 
+// One line that a terminal takes as text: control characters other than tabs become '?'.
+std::string printable(std::string_view line);
+
 // By its content: JSON of Google Benchmark, or text of nccl-tests. Error(data) for anything else.
 Imported parse_import(std::string_view text, const std::string& source);
 
-// Reads, parses, then makes a run under `out`; nothing is left behind if any of it fails.
+// Reads, parses, then makes a run under `out`; nothing is left behind if any of it fails or a stop is
+// requested.
 Run import_file(const std::filesystem::path& file, const std::filesystem::path& out,
                 const std::vector<std::string>& argv);
 

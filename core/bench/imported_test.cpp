@@ -5,6 +5,7 @@
 #include "base/check.h"
 #include "base/file.h"
 #include "base/process.h"
+#include "base/stop.h"
 #include "base/test_folder.h"
 #include "bench/comparison.h"
 #include "bench/csv.h"
@@ -92,6 +93,18 @@ TEST_F(Import, OfABrokenFileNothingIsLeft) {
   }
   EXPECT_FALSE(fs::exists(out_));
   EXPECT_THROW(import_file(folder_ / "none", out_, {}), Error);
+}
+
+TEST_F(Import, OfAStoppedOneNothingIsLeft) {
+  request_stop();
+  try {
+    import(read_file(corpus("gbench_1_9.json")));
+    ADD_FAILURE() << "not stopped";
+  } catch (const Error& error) {
+    EXPECT_EQ(exit_code(error.kind()), exit_codes::interrupted);
+  }
+  request_stop(false);
+  EXPECT_FALSE(fs::exists(out_));
 }
 
 // What a stranger's CSV reader sees: every row as long as the header, which is the first line.

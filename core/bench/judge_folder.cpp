@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/file.h"
+#include "bench/build_info.h"
 #include "bench/csv.h"
 #include "bench/json.h"
 #include "bench/judge.h"
@@ -73,8 +74,7 @@ JudgeInput read_judge_input(const std::filesystem::path& lab_folder) {
     input.incomplete = fmt::format("cases.csv has {} of {} planned cases; missing: {}",
                                    planned.cases - int(planned.missing.size()), planned.cases,
                                    fmt::join(planned.missing, ", "));
-  const std::filesystem::path claims =
-      std::filesystem::path(PERFLAB_SOURCE_DIR) / "labs" / input.lab_id / "claims.csv";
+  const std::filesystem::path claims = build_info().source_dir / "labs" / input.lab_id / "claims.csv";
   if (std::filesystem::exists(claims)) input.claims = read_claims(claims);
   input.predictions = predictions_of(run_folder, input.lab_id);
   if (!input.predictions.empty()) input.questions = questions_of(input.lab_id);

@@ -13,6 +13,7 @@
 #include "base/file.h"
 #include "base/process.h"
 #include "base/stop.h"
+#include "bench/build_info.h"
 #include "bench/ceilings_store.h"
 #include "bench/describe.h"
 #include "bench/device_flags.h"
@@ -149,14 +150,14 @@ int run_benchmarks(const Options& options, const std::string& lab_id, const Spli
 
 // A lab started by hand: its own run folder, all launches in this process, judged at the end.
 int run_alone(LaunchRequest& request, const Options& options, const std::vector<std::string>& argv) {
-  Run run = Run::create({.out = options.out.empty() ? std::filesystem::path(PERFLAB_SOURCE_DIR) / "results"
-                                                    : std::filesystem::path(options.out),
-                         .argv = argv,
-                         .profile = request.profile.name,
-                         .seed = request.seed,
-                         .fault = request.fault,
-                         .parent_run_id = "",
-                         .labs = {request.lab_id}});
+  Run run = Run::create(
+      {.out = options.out.empty() ? build_info().source_dir / "results" : std::filesystem::path(options.out),
+       .argv = argv,
+       .profile = request.profile.name,
+       .seed = request.seed,
+       .fault = request.fault,
+       .parent_run_id = "",
+       .labs = {request.lab_id}});
   run.set("devices", describe_devices(Runtime::current(), options.device_flags));
   run.save();
   request.run_id = run.id();

@@ -89,7 +89,8 @@ Prediction parse_prediction(const Question& question, const std::string& lab_id,
   return prediction;
 }
 
-void write_predictions(const std::filesystem::path& run_folder, const std::vector<Prediction>& predictions) {
+void write_predictions(const std::filesystem::path& run_folder, const std::vector<Prediction>& predictions,
+                       const std::string& sealed_utc) {
   Json::Array list;
   for (const Prediction& one : predictions)
     list.push_back(Json::Object{{"lab_id", one.lab_id},
@@ -99,8 +100,9 @@ void write_predictions(const std::filesystem::path& run_folder, const std::vecto
                                 {"lo", optional_number(one.lo)},
                                 {"hi", optional_number(one.hi)},
                                 {"choice", one.choice}});
-  write_file_atomically(run_folder / file_name,
-                        Json(Json::Object{{"schema", 1}, {"predictions", list}}).dump());
+  write_file_atomically(
+      run_folder / file_name,
+      Json(Json::Object{{"schema", 1}, {"sealed_utc", sealed_utc}, {"predictions", list}}).dump());
 }
 
 std::vector<Prediction> read_predictions(const std::filesystem::path& run_folder) {
@@ -125,9 +127,10 @@ std::vector<Prediction> read_predictions(const std::filesystem::path& run_folder
 void seal_predictions(Run& run, const std::vector<Prediction>& predictions) {
   PL_CHECK(run.manifest().find("predictions_sha256") == nullptr,
            "seal_predictions: run {} is sealed already; a seal is not renewed", run.id());
-  write_predictions(run.folder(), predictions);
+  const std::string now = utc_text();
+  write_predictions(run.folder(), predictions, now);
   run.set("predictions_sha256", sha256_file(run.folder() / file_name));
-  run.set("sealed_utc", utc_text());
+  run.set("sealed_utc", now);
   run.save();
 }
 
@@ -141,6 +144,9 @@ void check_seal(const std::filesystem::path& run_folder, const Json& manifest) {
   if (sealed.empty()) broken_seal(file, "manifest.json has no hash of it");
   if (sha256_file(file) != sealed)
     broken_seal(file, "its hash is not the one that manifest.json was sealed with");
+  if (Json::parse(read_file(file), file.string()).text_or("sealed_utc", "") !=
+      manifest.text_or("sealed_utc", ""))
+    broken_seal(file, "it was sealed at another time than manifest.json says");
 }
 
 }  // namespace perflab

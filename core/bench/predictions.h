@@ -1,10 +1,10 @@
 #pragma once
 // Predictions — the answers to a lab's questions, sealed before its first sample: predictions.json of a run.
 //
-// The file is written once, before anything is measured; its SHA-256 and the time stand in the manifest
-// (predictions_sha256, sealed_utc). A run whose file no longer has that hash is refused like any changed
-// result. The judge compares: LAB/predictions.csv has one row per question, with the prediction, what was
-// measured, and how near it was (calibration.h).
+// The file is written once, before anything is measured; its SHA-256 stands in the manifest
+// (predictions_sha256), and the time in both (sealed_utc). A run whose file no longer has that hash is
+// refused like any changed result. The judge compares: LAB/predictions.csv has one row per question, with the
+// prediction, what was measured, and how near it was (calibration.h).
 
 #include <filesystem>
 #include <optional>
@@ -34,7 +34,8 @@ struct Prediction {
 Prediction parse_prediction(const Question& question, const std::string& lab_id, std::string_view answer);
 Prediction skipped(const Question& question, const std::string& lab_id);
 
-void write_predictions(const std::filesystem::path& run_folder, const std::vector<Prediction>& predictions);
+void write_predictions(const std::filesystem::path& run_folder, const std::vector<Prediction>& predictions,
+                       const std::string& sealed_utc);
 // None: no such file. Error(data) if it is not the file that the folder's manifest was sealed with.
 std::vector<Prediction> read_predictions(const std::filesystem::path& run_folder);
 

@@ -128,15 +128,24 @@ TEST_F(Sealed, TheyReadBackAndTheManifestHoldsTheirHash) {
 
 TEST_F(Sealed, AChangedAMissingAndAnUnsealedFileAreRefused) {
   perflab::Run run = create();
-  write_predictions(run.folder(), two_);  // as if somebody had guessed afterwards
+  write_predictions(run.folder(), two_, "2026-11-30T07:00:00Z");  // as if somebody had guessed afterwards
   EXPECT_TRUE(has(broken(run.folder()), "no hash"));
   std::filesystem::remove(run.folder() / "predictions.json");
   seal_predictions(run, two_);
   EXPECT_NO_THROW(run.verify_outputs());
-  write_predictions(run.folder(), {parse_prediction(asks_number(), "04_lab", "1.5..7"), two_[1]});
+  write_predictions(run.folder(), {parse_prediction(asks_number(), "04_lab", "1.5..7"), two_[1]},
+                    "2026-11-30T07:00:00Z");
   EXPECT_TRUE(has(broken(run.folder()), "its hash is not"));
   std::filesystem::remove(run.folder() / "predictions.json");
   EXPECT_TRUE(has(broken(run.folder()), "missing"));
+}
+
+TEST_F(Sealed, ATimeThatWasMovedIsRefused) {
+  perflab::Run run = create();
+  seal_predictions(run, two_);
+  run.set("sealed_utc", "2026-01-01T00:00:00Z");
+  run.save();
+  EXPECT_TRUE(has(broken(run.folder()), "at another time"));
 }
 
 TEST_F(Sealed, AResumedRunKeepsItsSeal) {

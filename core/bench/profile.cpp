@@ -8,13 +8,14 @@
 #include "base/file.h"
 #include "base/nearest.h"
 #include "base/units.h"
+#include "bench/build_info.h"
 
 namespace perflab {
 namespace {
 
 using std::filesystem::path;
 
-path experiments_folder() { return path(PERFLAB_SOURCE_DIR) / "experiments"; }
+path experiments_folder() { return build_info().source_dir / "experiments"; }
 
 // Reads the keys of one table, each at most once; whatever is left over is a mistake of the file's author.
 class Table {

@@ -130,6 +130,16 @@ TEST(Slope, OfTheilSenIgnoresOneWildPoint) {
   EXPECT_EQ(theil_sen_slope(std::vector<double>{0, 1, 2, 3, 4}, std::vector<double>{1, 3, 5, 1000, 9}), 2);
 }
 
+// A hundred thousand points have five billion pairs.
+TEST(Slope, OfTheilSenThinsManyPointsEvenly) {
+  std::vector<double> x, y;
+  for (int i = 0; i < 100'000; ++i) {
+    x.push_back(i);
+    y.push_back(0.25 * i + (i % 100 == 7 ? 1e6 : 0));
+  }
+  EXPECT_EQ(theil_sen_slope(x, y), 0.25);
+}
+
 // Row "across sizes or models".
 TEST(GeometricMean, CarriesAPercentileIntervalOverCasesFromSixOn) {
   const std::vector<double> ratios = {1.0, 1.2, 1.1, 0.9, 1.3, 1.0, 1.1, 1.05};

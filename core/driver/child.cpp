@@ -64,8 +64,11 @@ void catch_stop_signals() {
   action.sa_sigaction = on_stop;
   action.sa_flags = SA_SIGINFO;  // no SA_RESTART: a wait must notice
   for (const int number : stop_signals) sigaction(number, &action, nullptr);
+}
+
+void let_writes_fail() {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that went away (| head) must not cost the run
-  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit then fails the write, which names the file
+  std::signal(SIGXFSZ, SIG_IGN);  // a file-size limit: the error then names the file
 }
 
 ChildEnd run_child(const std::vector<std::string>& argv, const Variables& variables) {

@@ -20,6 +20,7 @@ struct ChildEnd {
 };
 
 void catch_stop_signals();  // SIGINT, SIGTERM, SIGHUP request a stop; once, before the first child
+void let_writes_fail();     // with an error, where a signal would end the process
 
 // Variables are added to the environment, replacing those of the same name. The child's input is empty.
 ChildEnd run_child(const std::vector<std::string>& argv, const Variables& variables = {});

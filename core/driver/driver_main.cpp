@@ -1,5 +1,7 @@
 #include "driver/driver_main.h"
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <string>
 #include <string_view>
@@ -22,11 +24,16 @@ const std::map<std::string, Verb> verbs = {
     {"predict", predict_verb}, {"tour", tour_verb},       {"plot", plot_verb},
     {"report", report_verb},   {"compare", compare_verb}, {"import", import_verb}};
 
+// They keep nothing and look at no flag: a signal ends them as it ends any program.
+constexpr std::array<std::string_view, 2> without_a_trace = {"list", "compare"};
+
 int exit_code_of(const ParsedOptions& parsed) {
   if (parsed.exit_code) return *parsed.exit_code;
   const std::string& verb = parsed.options.verb;
   try {
-    catch_stop_signals();
+    let_writes_fail();
+    if (std::find(without_a_trace.begin(), without_a_trace.end(), verb) == without_a_trace.end())
+      catch_stop_signals();
     const Runtime runtime(runtime_options(parsed.options.device_flags));
     return verbs.at(verb)(parsed.options);
   } catch (...) {

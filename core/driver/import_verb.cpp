@@ -20,7 +20,14 @@ int import_verb(const Options& options) {
   fmt::print("\nrun {}: {}\n", run.id(), run.folder().string());
   const std::string name = options.out == default_results_folder() ? run.id() : run.folder().string();
   fmt::print("see it with:      perflab report '{0}'\ncompare it with:  perflab compare RUN '{0}'\n", name);
-  return exit_codes::ok;
+  const Json::Array& labs = run.manifest().at("labs").array();
+  const bool measured = std::any_of(labs.begin(), labs.end(), [&](const Json& lab) {
+    const std::vector<Sample> samples = read_samples(run.folder() / lab.text()).samples;
+    return std::any_of(samples.begin(), samples.end(), [](const Sample& one) { return one.valid; });
+  });
+  if (measured) return exit_codes::ok;
+  fmt::print(stderr, "perflab import: {} holds no valid measurement\n", facts.at("file").text());
+  return exit_codes::no_samples;
 }
 
 std::string imported_table(const Run& run) {

@@ -47,6 +47,17 @@ TEST_F(ImportVerb, TextOfNcclTestsIsReadWhateverItsName) {
   EXPECT_TRUE(fs::is_regular_file(runs().front() / "nccl_tests/collectives.csv"));
 }
 
+TEST_F(ImportVerb, AFileOfNothingButErrorsIsKeptAndExits3) {
+  write_file_atomically(root_ / "errors.json",
+                        R"({"context": {}, "benchmarks": [{"name": "a", "run_name": "a", "threads": 1,
+                            "run_type": "iteration", "repetition_index": 0, "error_occurred": true,
+                            "error_message": "no device"}]})");
+  const Outcome outcome = import(root_ / "errors.json");
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.text;
+  EXPECT_TRUE(has(outcome.text, "errors.json holds no valid measurement")) << outcome.text;
+  ASSERT_EQ(runs().size(), 1u);
+}
+
 TEST_F(ImportVerb, ABrokenFileExits4WithItsPlaceAndLeavesNothing) {
   write_file_atomically(root_ / "cut.json", read_file(corpus("gbench_1_9.json")).substr(0, 5000));
   Outcome outcome = import(root_ / "cut.json");
