@@ -39,5 +39,8 @@ endif()
 # With ccache, if it is there, a second checkout is built from the first one's objects: paths below the checkout are relative.
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  if(NOT DEFINED ENV{CCACHE_BASEDIR} AND NOT PROJECT_SOURCE_DIR MATCHES "\\$")   # ccache expands $name in its value
+    set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${PROJECT_SOURCE_DIR} ${CCACHE})
+  endif()
 endif()

@@ -6,6 +6,7 @@
 #include <system_error>
 
 #include "base/check.h"
+#include "base/printable.h"
 
 namespace perflab {
 namespace {
@@ -21,7 +22,7 @@ int explain_failure(std::string_view who) noexcept {
   try {
     throw;
   } catch (const Error& error) {
-    print(who, error.what());
+    print(who, printable(error.what(), "\t\n").c_str());
     return exit_code(error.kind());
   } catch (const std::bad_alloc&) {
     print(who, "there is not enough memory; free some, or raise the limit (ulimit -v)");

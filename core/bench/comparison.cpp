@@ -255,6 +255,11 @@ Comparison compare_runs(const ComparedRun& a, const ComparedRun& b, double slowe
   bool known = true;
   comparison.machine = machine_differences(a.environment, b.environment, known);
   comparison.one_machine = comparison.machine.empty() && known;
+  for (ComparedCase& one : comparison.cases)
+    if (!comparison.one_machine && one.reason.empty()) {
+      one.reason = known ? "two_machines" : "unknown_machine";
+      one.change = Change::undecided;
+    }
   if (!known) comparison.notes.push_back("neither run says which machine it was made on");
   comparison.others = other_differences(a, b);
   compare_verdicts(a, b, comparison);

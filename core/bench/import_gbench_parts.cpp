@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <set>
 #include <type_traits>
 
 #include "base/check.h"
-#include "bench/imported.h"
+#include "base/printable.h"
 
 namespace perflab {
 namespace {
@@ -33,8 +34,14 @@ Json printable(const Json& value) {
       return list;
     } else if constexpr (std::is_same_v<Kind, Json::Object>) {
       Json::Object object;
-      for (const auto& [name, each] : one)
-        object.emplace_back(printable(std::string_view(name)), printable(each));
+      std::set<std::string> names;
+      for (const auto& [name, each] : one) {
+        std::string clean = printable(std::string_view(name));
+        if (!names.insert(clean).second)
+          fail(ErrorKind::data, "member '{}' stands twice but for control characters; nothing was imported",
+               clean);
+        object.emplace_back(std::move(clean), printable(each));
+      }
       return object;
     } else {
       return value;

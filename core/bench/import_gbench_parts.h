@@ -14,7 +14,8 @@ namespace perflab {
 std::string without_bare_nan(std::string_view text);
 bool is_not_finite(const Json& value);  // one of those, or "nan", "inf", "infinity" as text
 bool is_number(const Json& value);
-Json printable(const Json& value);  // all of its texts and names as printable() of imported.h gives them
+Json printable(const Json& value);  // all of its texts and names printable (base/printable.h). Error(data) if
+                                    // two names become one
 
 // Read field by field; every mistake is an Error(data) that names file and row.
 class GbenchRow {

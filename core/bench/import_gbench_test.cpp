@@ -119,6 +119,7 @@ TEST(GbenchImport, ControlCharactersOfNamesAreNotKept) {
   ASSERT_EQ(imported.cases.size(), 1u);
   EXPECT_EQ(imported.cases[0].case_id, "a?[2J");
   EXPECT_EQ(imported.cases[0].status_text, "two?lines");
+  EXPECT_TRUE(has(refusal(document(row(R"(, "a\u0001": 1, "a\u0002": 2)"))), "stands twice"));
 }
 
 TEST(GbenchImport, CountersOfOneRowAreColumnsForAll) {

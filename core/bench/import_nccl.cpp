@@ -7,6 +7,7 @@
 #include <set>
 
 #include "base/check.h"
+#include "base/printable.h"
 #include "base/units.h"
 #include "bench/import_nccl_table.h"
 #include "bench/sha256.h"

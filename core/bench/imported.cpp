@@ -1,6 +1,5 @@
 #include "bench/imported.h"
 
-#include <algorithm>
 #include <system_error>
 
 #include "base/check.h"
@@ -16,8 +15,8 @@ namespace {
 namespace fs = std::filesystem;
 
 // What was written so far goes away with the run's folder.
-void end_if_stopped(const std::string& file) {
-  if (stop_requested()) fail(ErrorKind::interrupted, "{}: stopped; nothing was imported", file);
+void end_if_stopped() {
+  if (stop_requested()) fail(ErrorKind::interrupted, "stopped; nothing was imported");
 }
 
 template <typename Record, typename Fields>
@@ -25,7 +24,7 @@ void write_table(const fs::path& file, std::vector<std::string> header, const st
                  const Fields& fields) {
   CsvWriter writer(file, std::move(header));
   for (const Record& record : records) {
-    end_if_stopped(file.string());
+    end_if_stopped();
     writer.row(fields(record));
   }
   writer.finish();
@@ -49,26 +48,7 @@ void write_tables(const Imported& imported, const fs::path& folder) {
               });
 }
 
-Json facts_of(const Imported& imported, const fs::path& file, const std::string& text) {
-  Json facts = imported.facts;
-  facts.set("file", file.filename().string());
-  facts.set("bytes", double(text.size()));
-  facts.set("sha256", sha256_hex(text));
-  facts.set("samples", double(imported.samples.size()));
-  facts.set("cases", double(imported.cases.size()));
-  facts.set("notes", Json::Array(imported.notes.begin(), imported.notes.end()));
-  return facts;
-}
-
 }  // namespace
-
-std::string printable(std::string_view line) {
-  std::string clean(line);
-  std::replace_if(
-      clean.begin(), clean.end(), [](char c) { return (c >= 0 && c < ' ' && c != '\t') || c == '\x7f'; },
-      '?');
-  return clean;
-}
 
 Imported parse_import(std::string_view text, const std::string& source) {
   constexpr const char* wanted =
@@ -85,29 +65,39 @@ Imported parse_import(std::string_view text, const std::string& source) {
        first, wanted);
 }
 
-Run import_file(const fs::path& file, const fs::path& out, const std::vector<std::string>& argv) {
+Imported read_import(const fs::path& file) {
   std::error_code error;
   if (!fs::is_regular_file(file, error))
     fail(ErrorKind::usage, "'{}' is no file; want what the other program wrote", file.string());
   const std::string text = read_file(file);
   Imported imported = parse_import(text, file.string());
-  end_if_stopped(file.string());
+  imported.facts.set("file", file.filename().string());
+  imported.facts.set("bytes", double(text.size()));
+  imported.facts.set("sha256", sha256_hex(text));
+  imported.facts.set("samples", double(imported.samples.size()));
+  imported.facts.set("cases", double(imported.cases.size()));
+  imported.facts.set("notes", Json::Array(imported.notes.begin(), imported.notes.end()));
+  return imported;
+}
+
+Run write_import(Imported imported, const fs::path& out, const std::vector<std::string>& argv) {
   RunRequest request;
   request.out = out;
   request.argv = argv;
   request.profile = "imported";
   request.labs = {imported.schema.lab_id};
   request.is_latest = false;
-  request.expected_bytes = std::int64_t(text.size());
+  request.expected_bytes = std::int64_t(imported.facts.at("bytes").number());
   request.environment = environment_json(imported.environment);
   Run run = Run::create(request);
   try {
     imported.schema.run_id = run.id();
-    run.set("import", facts_of(imported, file, text));
+    run.set("import", imported.facts);
     write_tables(imported, run.lab_folder(imported.schema.lab_id));
-    end_if_stopped(file.string());
+    end_if_stopped();
     run.finish(imported.complete ? "complete" : "partial", exit_codes::ok);
   } catch (...) {
+    std::error_code error;
     fs::remove_all(run.folder(), error);
     throw;
   }

@@ -28,16 +28,14 @@ struct Imported {
   bool complete = true;              // false: the file says by itself that it ends early
 };
 
-// One line that a terminal takes as text: control characters other than tabs become '?'.
-std::string printable(std::string_view line);
-
 // By its content: JSON of Google Benchmark, or text of nccl-tests. Error(data) for anything else.
 Imported parse_import(std::string_view text, const std::string& source);
 
-// Reads, parses, then makes a run under `out`; nothing is left behind if any of it fails or a stop is
-// requested.
-Run import_file(const std::filesystem::path& file, const std::filesystem::path& out,
-                const std::vector<std::string>& argv);
+// parse_import() of a file, with its name, size and hash among the facts. Error(usage) if it is none.
+Imported read_import(const std::filesystem::path& file);
+
+// A run under `out`. Nothing is left of it if that fails, or if a stop is requested: Error(interrupted).
+Run write_import(Imported imported, const std::filesystem::path& out, const std::vector<std::string>& argv);
 
 bool is_imported(const Run& run);
 

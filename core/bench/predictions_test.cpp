@@ -148,6 +148,16 @@ TEST_F(Sealed, ATimeThatWasMovedIsRefused) {
   EXPECT_TRUE(has(broken(run.folder()), "at another time"));
 }
 
+TEST_F(Sealed, AFileThatHoldsNoTimeIsSealedByItsHashAlone) {
+  perflab::Run run = create();
+  write_file_atomically(run.folder() / "predictions.json", R"({"schema": 1, "predictions": []})");
+  run.set("predictions_sha256", sha256_file(run.folder() / "predictions.json"));
+  run.set("sealed_utc", "2026-11-29T00:00:00Z");
+  run.save();
+  EXPECT_NO_THROW(perflab::Run::open(run.folder()).verify_outputs());
+  EXPECT_TRUE(read_predictions(run.folder()).empty());
+}
+
 TEST_F(Sealed, AResumedRunKeepsItsSeal) {
   perflab::Run run = create();
   seal_predictions(run, two_);

@@ -40,8 +40,9 @@ double bonferroni_level(double level, int comparisons);  // 1 - (1-level)/m
 
 double half_width_log(const Estimate& ratio);                 // (log hi - log lo) / 2; +inf without interval
 double lag1_autocorrelation(std::span<const double> values);  // 0 for n < 3 or constant values
-double theil_sen_slope(std::span<const double> x, std::span<const double> y);
-double drift_pct(std::span<const double> values);  // robust slope over the whole run, in % of the median
+double theil_sen_slope(std::span<const double> x,
+                       std::span<const double> y);  // more than 2000 points are thinned evenly
+double drift_pct(std::span<const double> values);   // robust slope over the whole run, in % of the median
 // Largest log gap > 3x the median gap, both sides >= 20 %. A gap under 1 % is the clock's grain, not a
 // second mode.
 bool is_bimodal(std::span<const double> values);

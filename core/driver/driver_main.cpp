@@ -24,8 +24,8 @@ const std::map<std::string, Verb> verbs = {
     {"predict", predict_verb}, {"tour", tour_verb},       {"plot", plot_verb},
     {"report", report_verb},   {"compare", compare_verb}, {"import", import_verb}};
 
-// They keep nothing and look at no flag: a signal ends them as it ends any program.
-constexpr std::array<std::string_view, 2> without_a_trace = {"list", "compare"};
+// Nothing of them is left when a signal ends them as it ends any program. import catches it once it writes.
+constexpr std::array<std::string_view, 3> without_a_trace = {"list", "compare", "import"};
 
 int exit_code_of(const ParsedOptions& parsed) {
   if (parsed.exit_code) return *parsed.exit_code;

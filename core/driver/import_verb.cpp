@@ -5,13 +5,18 @@
 #include "base/check.h"
 #include "base/units.h"
 #include "bench/results.h"
+#include "driver/child.h"
 #include "driver/text_table.h"
 #include "driver/verbs.h"
 
 namespace perflab {
 
 int import_verb(const Options& options) {
-  const Run run = import_file(options.file, options.out, options.argv);
+  Imported imported = read_import(options.file);
+  const bool measured = std::any_of(imported.samples.begin(), imported.samples.end(),
+                                    [](const Sample& one) { return one.valid; });
+  catch_stop_signals();  // from here on there is something to take back
+  const Run run = write_import(std::move(imported), options.out, options.argv);
   const Json& facts = run.manifest().at("import");
   fmt::print("{} samples of {} cases from {} {} ({})\n", facts.at("samples").number(),
              facts.at("cases").number(), facts.at("producer").text(),
@@ -20,11 +25,6 @@ int import_verb(const Options& options) {
   fmt::print("\nrun {}: {}\n", run.id(), run.folder().string());
   const std::string name = options.out == default_results_folder() ? run.id() : run.folder().string();
   fmt::print("see it with:      perflab report '{0}'\ncompare it with:  perflab compare RUN '{0}'\n", name);
-  const Json::Array& labs = run.manifest().at("labs").array();
-  const bool measured = std::any_of(labs.begin(), labs.end(), [&](const Json& lab) {
-    const std::vector<Sample> samples = read_samples(run.folder() / lab.text()).samples;
-    return std::any_of(samples.begin(), samples.end(), [](const Sample& one) { return one.valid; });
-  });
   if (measured) return exit_codes::ok;
   fmt::print(stderr, "perflab import: {} holds no valid measurement\n", facts.at("file").text());
   return exit_codes::no_samples;

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "base/check.h"
+#include "base/stop.h"
 #include "bench/build_info.h"
 #include "driver/child.h"
 
@@ -57,6 +58,7 @@ Python python_for_charts() { return find_python(chart_modules()); }
 bool draw_charts(const Python& python, const std::filesystem::path& run_folder) {
   if (!found(python, run_folder)) return false;
   const int code = run_module(python, "plots.draw", run_folder);
+  if (stop_requested()) return false;
   if (code != 0)
     explain(fmt::format("not all charts were drawn (plots.draw: exit code {})", code), run_folder,
             means_missing(code));
@@ -67,8 +69,10 @@ bool write_report(const Python& python, const std::filesystem::path& run_folder)
   if (!found(python, run_folder)) return false;
   const int drawn = run_module(python, "plots.draw", run_folder);
   // A report without one lab's chart is still a report; without a usable matplotlib there is none.
+  if (stop_requested()) return false;
   const int written =
       drawn == 0 || drawn == exit_codes::wrong ? run_module(python, "plots.report", run_folder) : drawn;
+  if (stop_requested()) return false;
   if (drawn != 0 || written != 0)
     explain(fmt::format("charts or report.html are not complete (plots.draw: exit code {}, plots.report: {})",
                         drawn, written),

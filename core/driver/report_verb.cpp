@@ -8,6 +8,7 @@
 #include <map>
 
 #include "base/check.h"
+#include "base/stop.h"
 #include "bench/build_info.h"
 #include "bench/csv.h"
 #include "bench/imported.h"
@@ -139,6 +140,13 @@ void judge_all_again(const Run& run) {
   std::fflush(stdout);
 }
 
+int code_of(bool drawn, const Run& run) {
+  if (drawn) return exit_codes::ok;
+  if (!stop_requested()) return exit_codes::environment;
+  fmt::print(stderr, "perflab: stopped; the results are safe in {}\n", run.folder().string());
+  return exit_codes::interrupted;
+}
+
 }  // namespace
 
 int plot_verb(const Options& options) {
@@ -152,7 +160,7 @@ int plot_verb(const Options& options) {
   const bool drawn = draw_charts(python_for_charts(), run.folder());
   run.refresh_outputs();
   if (drawn) fmt::print("charts: {}\n", (run.folder() / "*" / "plots").string());
-  return drawn ? exit_codes::ok : exit_codes::environment;
+  return code_of(drawn, run);
 }
 
 int report_verb(const Options& options) {
@@ -163,13 +171,14 @@ int report_verb(const Options& options) {
     return exit_codes::ok;
   }
   judge_all_again(run);
+  if (stop_requested()) return code_of(false, run);
   std::error_code error;
   if (!fs::is_regular_file(run.folder() / "verdicts.csv", error)) join_verdicts(run.folder(), labs_of(run));
   const bool written = write_report(python_for_charts(), run.folder());
   run.refresh_outputs();
   if (const std::string table = verdict_table(run.folder()); !table.empty()) fmt::print("\n{}", table);
   if (written) fmt::print("\nreport: {}\n", (run.folder() / "report.html").string());
-  return written ? exit_codes::ok : exit_codes::environment;
+  return code_of(written, run);
 }
 
 }  // namespace perflab

@@ -1,4 +1,4 @@
-"""`perflab compare` computes and keeps nothing, so a signal ends it at once: signal_ends_compare.py PERFLAB FILE.
+"""`perflab compare` only computes, so a signal ends it at once: signal_ends_compare.py PERFLAB FILE.
 
 It is held in a write, into a pipe that is full and that nobody reads, until the signal comes."""
 

@@ -133,7 +133,8 @@ Finding build(const DoctorFacts& facts) {
                 "run does this by itself, the other verbs use what is built");
   if (info.type != "Release" || !info.sanitizer.empty())
     return warn(value, "./perflab clean && ./perflab build", "times of this build say nothing");
-  if (!native) return beware(value, "kernels are slower than they could be here; -DPERFLAB_NATIVE=ON");
+  if (!native)
+    return warn(value, "./perflab clean && ./perflab build", "kernels are slower than they could be here");
   return state.known ? pass(value) : unknown(value + ", age of the build not told");
 }
 

@@ -66,6 +66,23 @@ TEST_F(Driver, ReportIsHashedAndTellsWhetherAVerdictDiffers) {
   ::unsetenv("PERFLAB_PYTHON");
 }
 
+TEST_F(Driver, PlotAndReportSayThatTheyWereStopped) {
+  ASSERT_EQ(perflab({"run", "--profile", "smoke", "--no-plots", "--out", out_}).exit_code, 0);
+  const fs::path python = root_ / "python";
+  write_file_atomically(
+      python, "#!/bin/sh\n[ \"$1\" = -c ] && { echo \"$0\"; exit 0; }\nkill -TERM $PPID\nsleep 9\n");
+  fs::permissions(python, fs::perms::owner_all);
+  ::setenv("PERFLAB_PYTHON", python.c_str(), 1);
+  for (const char* verb : {"plot", "report"}) {
+    const Outcome outcome = perflab({verb, "--out", out_});
+    EXPECT_EQ(outcome.exit_code, exit_codes::interrupted) << outcome.text;
+    EXPECT_TRUE(has(outcome.text, "stopped; the results are safe in " + runs().front().string()))
+        << outcome.text;
+    EXPECT_FALSE(has(outcome.text, "Install")) << outcome.text;
+  }
+  ::unsetenv("PERFLAB_PYTHON");
+}
+
 TEST_F(Driver, StoredRunsAreNamedWhenOneIsNotFound) {
   ASSERT_EQ(perflab({"run", "--profile", "smoke", "--out", out_, "--no-plots"}).exit_code, 0);
   const Outcome outcome = perflab({"report", "20200101T000000Z-000000", "--out", out_});
