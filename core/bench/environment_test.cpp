@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "bench/environment_test.h"
+#include "device/team.h"
 
 namespace perflab {
 namespace {
@@ -58,6 +59,10 @@ TEST_F(Machine, EveryItemHasValueSourceAndStatus) {
     const std::string text = item.at("status").text();
     EXPECT_TRUE(text == "PASS" || text == "WARN" || text == "UNKNOWN") << name;
   }
+}
+
+TEST_F(Machine, TheThreadTeamIsTheOneThatWasLinked) {
+  EXPECT_EQ(read().at("thread_team").at("value").text(), Team::engine());
 }
 
 TEST_F(Machine, AGovernorThatSavesPowerIsAWarning) {
