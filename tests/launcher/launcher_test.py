@@ -189,6 +189,12 @@ class Building(Launcher):
         self.assertEqual(self.run_it("list").returncode, 3)
         self.assertEqual(len(self.calls("ninja")), 2)
 
+    def test_only_build_and_test_compile_the_tests(self):
+        self.fake("ctest", "exit 0\n")
+        for verb, target in [("run", "suite"), ("predict", "suite"), ("build", "all"), ("test", "all")]:
+            self.run_it(verb)
+            self.assertEqual(self.calls("ninja")[-1].split()[-1], f"[{target}]", verb)
+
     def test_without_a_verb_it_builds_and_takes_the_tour(self):
         for arguments, handed_on in [
             ([], "<tour>"),
