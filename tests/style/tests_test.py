@@ -1,5 +1,6 @@
 """The checks of tests and documents can fail: each is given one fault, and the same without it."""
 
+import os
 import subprocess
 import sys
 import tempfile
@@ -92,8 +93,11 @@ class RunModule(InATree):
     def code_of(self, text, *needed):
         self.put("some_test.py", "import unittest\n\n\nclass Some(unittest.TestCase):\n    " + text + "\n")
         self.put("picky.py", "def require():\n    raise RuntimeError('too old')\n")
-        command = [sys.executable, "-B", Path(__file__).parent.parent / "run_module.py", self.root, "some_test", *needed]
-        return subprocess.run(command, capture_output=True, check=False).returncode
+        with tempfile.TemporaryDirectory() as library:
+            (Path(library) / "foreign.py").write_text("def require(a):\n    pass\n", encoding="utf-8")
+            command = [sys.executable, "-B", Path(__file__).parent.parent / "run_module.py", self.root, "some_test", *needed]
+            environment = os.environ | {"PYTHONPATH": library}
+            return subprocess.run(command, env=environment, capture_output=True, check=False).returncode
 
     def test_passes_fails_and_skips(self):
         good, bad = "def test(self):\n        pass", "def test(self):\n        self.fail()"
@@ -102,6 +106,7 @@ class RunModule(InATree):
         self.assertEqual(self.code_of("pass"), 1, "no test at all is no success")
         self.assertEqual(self.code_of(good, "no_such_module"), 77)
         self.assertEqual(self.code_of(good, "picky"), 77)
+        self.assertEqual(self.code_of(bad, "foreign"), 1, "a library's own require() is not asked")
 
 
 if __name__ == "__main__":
