@@ -26,6 +26,9 @@ bool means_missing(int code) {
   return code != exit_codes::ok && code != exit_codes::data && code != exit_codes::io;
 }
 
+// Drawing was stopped. A stop before it, while measuring, leaves what was measured to be drawn.
+bool was_stopped(int code) { return stop_requested() && code >= 128; }
+
 // Its exit code; 128 + n for signal n.
 int run_module(const Python& python, const char* module, const std::filesystem::path& run_folder) {
   const char* own_path = std::getenv("PYTHONPATH");
@@ -58,7 +61,7 @@ Python python_for_charts() { return find_python(chart_modules()); }
 bool draw_charts(const Python& python, const std::filesystem::path& run_folder) {
   if (!found(python, run_folder)) return false;
   const int code = run_module(python, "plots.draw", run_folder);
-  if (stop_requested()) return false;
+  if (was_stopped(code)) return false;
   if (code != 0)
     explain(fmt::format("not all charts were drawn (plots.draw: exit code {})", code), run_folder,
             means_missing(code));
@@ -68,11 +71,11 @@ bool draw_charts(const Python& python, const std::filesystem::path& run_folder) 
 bool write_report(const Python& python, const std::filesystem::path& run_folder) {
   if (!found(python, run_folder)) return false;
   const int drawn = run_module(python, "plots.draw", run_folder);
+  if (was_stopped(drawn)) return false;
   // A report without one lab's chart is still a report; without a usable matplotlib there is none.
-  if (stop_requested()) return false;
   const int written =
       drawn == 0 || drawn == exit_codes::wrong ? run_module(python, "plots.report", run_folder) : drawn;
-  if (stop_requested()) return false;
+  if (was_stopped(written)) return false;
   if (drawn != 0 || written != 0)
     explain(fmt::format("charts or report.html are not complete (plots.draw: exit code {}, plots.report: {})",
                         drawn, written),

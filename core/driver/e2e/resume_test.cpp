@@ -22,6 +22,12 @@ using Driver = Installation;
 
 // Starts `run`, waits until the lab measures, sends the signal to the driver alone.
 TEST_F(Driver, ASignalKeepsWhatWasMeasuredAndResumeFinishesIt) {
+  const fs::path python = root_ / "python";  // draws nothing and writes a report
+  write_file_atomically(python,
+                        "#!/bin/sh\n[ \"$1\" = -c ] && { echo \"$0\"; exit 0; }\n"
+                        "[ \"$2\" != plots.report ] || echo >\"$3/report.html\"\n");
+  fs::permissions(python, fs::perms::owner_all);
+  ::setenv("PERFLAB_PYTHON", python.c_str(), 1);
   for (const int number : {SIGINT, SIGTERM}) {
     fs::remove_all(out_);
     fs::remove(root_ / "labs/04_fake.ready");
@@ -29,7 +35,7 @@ TEST_F(Driver, ASignalKeepsWhatWasMeasuredAndResumeFinishesIt) {
     const pid_t driver = ::fork();
     if (driver == 0) {
       ::execl(program_.c_str(), program_.c_str(), "run", "--profile", "smoke", "--out", out_.c_str(),
-              "--no-plots", nullptr);
+              nullptr);
       ::_exit(127);
     }
     for (int i = 0; i < 3000 && !fs::exists(root_ / "labs/04_fake.ready"); ++i)
@@ -44,6 +50,7 @@ TEST_F(Driver, ASignalKeepsWhatWasMeasuredAndResumeFinishesIt) {
     EXPECT_EQ(read_file(run / "04_fake/samples.csv.part"), "invocation,value\n0,1\n");
     EXPECT_FALSE(fs::exists(run / "04_fake/samples.csv"));
     EXPECT_TRUE(fs::exists(run / "verdicts.csv"));
+    EXPECT_TRUE(fs::exists(run / "report.html"));  // of what was measured until then
 
     behave("04_fake", "ok");
     EXPECT_EQ(perflab({"run", "--resume", "latest", "--out", out_, "--seed", "3"}).exit_code, 2);
@@ -57,6 +64,7 @@ TEST_F(Driver, ASignalKeepsWhatWasMeasuredAndResumeFinishesIt) {
     EXPECT_EQ(perflab({"run", "--resume", "latest", "--out", out_}).exit_code,
               2);  // complete: nothing to resume
   }
+  ::unsetenv("PERFLAB_PYTHON");
 }
 
 TEST_F(Driver, ResumeLeavesFinishedLabsAlone) {
